@@ -32,7 +32,9 @@ describe('task', () => {
     const denied = await run('deny', a, c, '--comment', 'Left.');
     expect(denied).toMatchObject({ code: 1, stderr: expect.stringContaining(a) });
     expect((await json('show', c)).task.type.certify.outcome).toBe('CERTIFY_OUTCOME_DECERTIFIED');
-    expect((await run('show', b)).stdout).toContain('you may: comment');
+    const shown = (await run('show', b)).stdout;
+    expect(shown).toContain('you may: comment');
+    expect(shown).toContain('peers: by TITLE, with 29, of 29, title Clerk, department Sales\n');
     expect((await run('audits', c)).stdout).toContain('Left.');
     const amended = await run('amend', c, '--decision', 'approve', '--comment', 'Back again.');
     expect(amended).toMatchObject({ code: 0, stderr: '' });

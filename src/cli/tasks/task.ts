@@ -2,6 +2,7 @@
  * `countersign task ...`: a reviewer's work through the API. Tasks are named by their number (12 or #12) or id, several at once. What is staged
  * and submitted is in task-submit.ts.
  */
+import type { JsonValue } from '@bufbuild/protobuf';
 import type { Client } from '../../client/index.ts';
 import type { TaskJson, TaskViewJson } from '../../gen/c1/api/task/v1/task_pb.js';
 import { TaskActionsService } from '../../gen/c1/api/task/v1/task_actions_service_pb.js';
@@ -205,8 +206,18 @@ async function explain(client: Client, { id = '', insightIds = [] }: TaskJson): 
   return ['what stands out:', ...insights.map(({ points = 0, sentence = '' }) => `  ${points > 0 ? `+${points}` : points}  ${sentence}`)];
 }
 
+/** Puts a fact in words: the members of what is made of several, one after the other. */
+function sayFact(value: JsonValue): string {
+  if (Array.isArray(value)) {
+    return value.map(sayFact).join('; ');
+  }
+  const members = value !== null && typeof value === 'object' ? Object.entries(value) : undefined;
+  return members === undefined ? String(value) : members.map(([name, member]) => `${name} ${sayFact(member)}`).join(', ');
+}
+
 function describe(task: TaskJson): string[] {
-  const facts = Object.entries(task.data ?? {}).map(([name, value]) => `${name}: ${String(value)}`);
+  const said = Object.entries(task.data ?? {}).map(([name, value]) => [name, sayFact(value)] as const);
+  const facts = said.filter(([, fact]) => fact !== '').map(([name, fact]) => `${name}: ${fact}`);
   const can = (task.actions ?? []).map((action) => action.replace('TASK_ACTION_TYPE_', '').toLowerCase().replaceAll('_', '-'));
   return [sayTask(task), `id: ${task.id ?? ''}`, task.description ?? '', ...facts, `you may: ${can.join(', ') || 'read it'}`];
 }
