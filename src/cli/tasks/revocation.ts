@@ -40,7 +40,7 @@ export function addRevocationCommands(group: Commands): void {
       ACCESS: whatOf,
       STATE: { lower: 'state' },
       DUE: ({ dueAt }) => dueAt?.slice(0, 10),
-      REVIEWER: 'reviewerDisplayName',
+      REVIEWER: reviewerOf,
       REASON: 'reason',
       REVIEW: 'accessReviewDisplayName',
       OUTCOME: 'outcome',
@@ -53,7 +53,12 @@ export function addRevocationCommands(group: Commands): void {
     method: RevocationService.method.get,
     pick: ({ revocation = {}, history = [] }) => ({ revocation, history }),
     text: ({ revocation, history }) => {
-      const rows = history.map((one) => [one.at ?? '', stateOf(one.state), one.actorUserId || one.syncId || '', one.note ?? '']);
+      const rows = history.map((one) => [
+        one.at ?? '',
+        stateOf(one.state),
+        nameBy(one.actorDisplayName || one.actorUserId, one.actorIssuerDisplayName) || one.syncId || '',
+        one.note ?? '',
+      ]);
       return [...describe(revocation), '', formatTable(['AT', 'STATE', 'BY', 'NOTE'], rows)];
     },
   });
@@ -107,6 +112,16 @@ function whatOf({ appDisplayName = '', resourceDisplayName = '', entitlementDisp
   return [appDisplayName, resourceDisplayName, entitlementDisplayName].filter((part) => part !== '').join(' / ');
 }
 
+/** Somebody by name, and another person who issued what they acted through. */
+function nameBy(name = '', issuer = ''): string {
+  return name === '' || issuer === '' ? name : `${name} (access issued by ${issuer})`;
+}
+
+/** Whoever denied the access. */
+function reviewerOf({ reviewerDisplayName, reviewerIssuerDisplayName }: RevocationJson): string {
+  return nameBy(reviewerDisplayName, reviewerIssuerDisplayName);
+}
+
 /** Other ways by which the access is held, each of which has to be cut as well. */
 function residualOf({ residualAccess = [] }: RevocationJson): string {
   return residualAccess
@@ -125,13 +140,14 @@ function describe(one: RevocationJson): string[] {
     owner: one.userDisplayName || undefined,
     access: whatOf(one),
     review: [one.accessReviewDisplayName, one.accessReviewId].filter(Boolean).join(', ') || undefined,
-    reviewer: one.reviewerDisplayName || undefined,
+    reviewer: reviewerOf(one) || undefined,
     reason: one.reason || undefined,
     task: one.revokeTaskId || undefined,
     denied: one.createdAt,
     requested: one.requestedAt,
     due: one.dueAt,
     claimed: one.claimedAt,
+    'claimed by': nameBy(one.claimedByDisplayName, one.claimedIssuerDisplayName) || undefined,
     proof: one.syncId || undefined,
     'last seen': one.lastSeenAt,
     note: one.note || undefined,
@@ -152,13 +168,14 @@ const exported: readonly CsvColumn<RevocationJson>[] = [
   ['owner', (one) => one.userDisplayName],
   ['review', (one) => one.accessReviewId],
   ['review_name', (one) => one.accessReviewDisplayName],
-  ['reviewer', (one) => one.reviewerDisplayName],
+  ['reviewer', reviewerOf],
   ['reason', (one) => one.reason],
   ['denied_at', (one) => one.createdAt],
   ['requested_at', (one) => one.requestedAt],
   ['due_at', (one) => one.dueAt],
   ['overdue', (one) => String(one.isOverdue ?? false)],
   ['claimed_at', (one) => one.claimedAt],
+  ['claimed_by', (one) => nameBy(one.claimedByDisplayName, one.claimedIssuerDisplayName)],
   ['state_changed_at', (one) => one.stateChangedAt],
   ['sync', (one) => one.syncId],
   ['revision', (one) => one.revision],

@@ -68,9 +68,9 @@ export async function insertHeld(
   { id, appId, entitlementId, accountId, userId, description }: Access & { id: string; userId: string | null; description: string },
 ): Promise<void> {
   await db.run(
-    sql`INSERT INTO revocations (tenant_id, id, app_id, entitlement_id, account_id, user_id, state, state_at, actor_id, requested_by_id,
-        requested_issuer_id, description, created_at, updated_at)
-      VALUES (${tenantId}, ${id}, ${appId}, ${entitlementId}, ${accountId}, ${userId}, 'HELD', ${now}, ${actor.userId}, ${actor.userId},
-        ${actor.issuerId}, ${description}, ${now}, ${now})`,
+    sql`INSERT INTO revocations (tenant_id, id, app_id, entitlement_id, account_id, user_id, state, state_at, actor_id, actor_issuer_id,
+        requested_by_id, requested_issuer_id, description, created_at, updated_at)
+      VALUES (${tenantId}, ${id}, ${appId}, ${entitlementId}, ${accountId}, ${userId}, 'HELD', ${now}, ${actor.userId}, ${actor.issuerId},
+        ${actor.userId}, ${actor.issuerId}, ${description}, ${now}, ${now})`,
   );
 }

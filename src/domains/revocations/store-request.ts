@@ -3,7 +3,16 @@
  */
 import { empty, fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
-import { daysAnnotation, deadlineDays, getIsAbsenceProofSql, getStandingSql, listStatesBefore, revocationSlot } from './record/index.ts';
+import {
+  byActor,
+  byNobody,
+  daysAnnotation,
+  deadlineDays,
+  getIsAbsenceProofSql,
+  getStandingSql,
+  listStatesBefore,
+  revocationSlot,
+} from './record/index.ts';
 
 /** Result of a piece of bulk work: how many rows, and a SHA-256 over which, for its event. */
 export interface Piece {
@@ -51,7 +60,7 @@ function request(context: Context, which: Sql, limit: number): Promise<Piece> {
        SELECT ${tenantId}, n.app_id, coalesce((SELECT max(v.revision) FROM revisions_public v WHERE v.tenant_id = ${tenantId}), 0), ${now}
        FROM (SELECT DISTINCT n.app_id FROM next n) n ORDER BY n.app_id ON CONFLICT DO NOTHING),
      changed AS (
-       UPDATE revocations u SET state = 'REQUESTED', state_at = ${now}, actor_id = '', sync_id = '', revision = NULL, note = '', requested_at = ${now},
+       UPDATE revocations u SET state = 'REQUESTED', state_at = ${now}, ${byNobody}, sync_id = '', revision = NULL, note = '', requested_at = ${now},
          source_no = s.source_no, updated_at = ${now}
        FROM next r CROSS JOIN LATERAL ${getStandingSql(context)} s
        WHERE u.tenant_id = ${tenantId} AND u.id = r.id RETURNING u.id)
@@ -64,7 +73,7 @@ export function updateRequestedAnew(context: Context, ids: readonly string[]): P
   const { tenantId, now } = context;
   return context.db.one<Piece>(
     sql`WITH changed AS (
-       UPDATE revocations r SET state = 'REQUESTED', state_at = ${now}, actor_id = '', sync_id = '', revision = NULL, note = '', requested_at = ${now},
+       UPDATE revocations r SET state = 'REQUESTED', state_at = ${now}, ${byNobody}, sync_id = '', revision = NULL, note = '', requested_at = ${now},
          source_no = s.source_no, updated_at = ${now}
        FROM revocations o CROSS JOIN LATERAL (SELECT s.source_no FROM (SELECT o.*) r CROSS JOIN LATERAL ${getStandingSql(context)} s) s
        WHERE o.tenant_id = ${tenantId} AND o.id = ANY (${ids}) AND r.tenant_id = ${tenantId} AND r.id = o.id
@@ -81,7 +90,7 @@ export function updateGone(context: Context, ids: readonly string[]): Promise<Pi
   const revision = sql`(SELECT max(v.revision) FROM revisions_public v WHERE v.tenant_id = ${tenantId})`;
   return context.db.one<Piece>(
     sql`WITH changed AS (
-       UPDATE revocations u SET state = 'VERIFIED', state_at = ${now}, sync_id = s.sync_id, revision = nullif(s.revision, 0),
+       UPDATE revocations u SET state = 'VERIFIED', state_at = ${now}, ${byNobody}, sync_id = s.sync_id, revision = nullif(s.revision, 0),
          note = 'The access had ended before its removal was requested.', evidence_at = ${now}, updated_at = ${now}
        FROM revocations r CROSS JOIN LATERAL ${getStandingSql(context)} s
        WHERE r.tenant_id = ${tenantId} AND r.id = ANY (${ids}) AND NOT s.is_present AND ${getIsAbsenceProofSql(context, revision, latest)}
@@ -104,7 +113,7 @@ export function updateStarted(context: Context, ids: readonly string[], event: '
   const { tenantId, now } = context;
   return context.db.one<Piece>(
     sql`WITH changed AS (
-       UPDATE revocations u SET state = 'IN_PROGRESS', state_at = ${now}, actor_id = ${event === 'RETRY' ? context.actor.userId : ''}, sync_id = '',
+       UPDATE revocations u SET state = 'IN_PROGRESS', state_at = ${now}, ${event === 'RETRY' ? byActor(context) : byNobody}, sync_id = '',
          revision = NULL, note = ${note}, started_at = ${now}, due_at = ${now}::timestamptz + make_interval(days => ${getDays(context)}),
          overdue_count = 0, claimed_at = NULL, claimed_by_id = '', claimed_issuer_id = '', updated_at = ${now}
        FROM revocations r
@@ -119,7 +128,7 @@ export function updateWithdrawn(context: Context, reviewId: string, limit: numbe
   const { tenantId, now } = context;
   return context.db.one<Piece>(
     sql`WITH changed AS (
-       UPDATE revocations u SET state = 'CANCELLED', state_at = ${now}, actor_id = '', note = 'The review was deleted.', updated_at = ${now}
+       UPDATE revocations u SET state = 'CANCELLED', state_at = ${now}, ${byNobody}, note = 'The review was deleted.', updated_at = ${now}
        FROM (SELECT r.id FROM revocations r WHERE r.tenant_id = ${tenantId} AND r.review_id = ${reviewId} AND r.state = 'HELD'
          ORDER BY r.id LIMIT ${limit} FOR UPDATE) n
        WHERE u.tenant_id = ${tenantId} AND u.id = n.id RETURNING u.id)

@@ -4,7 +4,7 @@ import { sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { removalBatchMark } from '../tasks/index.ts';
 import { type Piece, told } from './store-request.ts';
-import { listStatesBefore } from './record/index.ts';
+import { byNobody, listStatesBefore } from './record/index.ts';
 
 /** A requested removal that has no task yet. */
 export interface TasklessRow {
@@ -62,7 +62,7 @@ export function updateRefused(context: Context, refused: ReadonlyMap<string, str
   const { tenantId, now } = context;
   return context.db.one<Piece>(
     sql`WITH changed AS (
-       UPDATE revocations r SET state = 'REFUSED', state_at = ${now}, actor_id = '', note = n.note, due_at = NULL, updated_at = ${now}
+       UPDATE revocations r SET state = 'REFUSED', state_at = ${now}, ${byNobody}, note = n.note, due_at = NULL, updated_at = ${now}
        FROM unnest(${[...refused.keys()]}::text[], ${[...refused.values()]}::text[]) AS n (id, note)
        WHERE r.tenant_id = ${tenantId} AND r.id = n.id AND r.state = ANY (${listStatesBefore('REFUSE')}) RETURNING r.id)
      ${told}`,

@@ -4,6 +4,7 @@
 import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import {
+  byNobody,
   getIsAbsenceProofSql,
   getLinksSql,
   getStandingSql,
@@ -102,7 +103,7 @@ function move(context: Context, appId: string, evidence: Evidence, state: string
   const { syncId, revision, at, sourceNo } = evidence;
   return context.db.one<Piece>(
     sql`WITH changed AS (
-       UPDATE revocations r SET state = ${state}, state_at = ${at}, actor_id = '', sync_id = ${syncId}, revision = ${revision}, note = '',
+       UPDATE revocations r SET state = ${state}, state_at = ${at}, ${byNobody}, sync_id = ${syncId}, revision = ${revision}, note = '',
          evidence_at = ${at}, due_at = CASE WHEN ${state} = 'VERIFIED' THEN NULL ELSE r.due_at END, updated_at = ${now}
        WHERE r.tenant_id = ${tenantId} AND r.app_id = ${appId} AND r.state = ANY (${from})
          AND r.state IN ('REQUESTED', 'IN_PROGRESS', 'CLAIMED', 'STILL_PRESENT', 'REAPPEARED', 'ERROR')
@@ -130,7 +131,7 @@ export function updatePushed(context: Context, appId: string, { revision, at }: 
   const { tenantId, now } = context;
   return context.db.one<Piece>(
     sql`WITH changed AS (
-       UPDATE revocations r SET state = 'VERIFIED', state_at = ${at}, actor_id = '', sync_id = '', revision = ${revision}, note = '', evidence_at = ${at},
+       UPDATE revocations r SET state = 'VERIFIED', state_at = ${at}, ${byNobody}, sync_id = '', revision = ${revision}, note = '', evidence_at = ${at},
          due_at = NULL, updated_at = ${now}
        WHERE r.tenant_id = ${tenantId} AND r.id = ANY (ARRAY(${endedBy(context, appId, revision)})) AND r.state = ANY (${listStatesBefore('ABSENT')})
          AND r.requested_at < ${at} AND NOT ${getWasPresentSql(context, revision)} RETURNING r.id)
@@ -146,7 +147,7 @@ export function updateRemovedHere(context: Context, appId: string, { revision, a
   const { tenantId, now } = context;
   return context.db.one<Piece>(
     sql`WITH changed AS (
-       UPDATE revocations r SET state = 'CLAIMED', state_at = ${at}, actor_id = ${actorId}, sync_id = '', revision = ${revision}, note = 'Removed here.',
+       UPDATE revocations r SET state = 'CLAIMED', state_at = ${at}, actor_id = ${actorId}, actor_issuer_id = '', sync_id = '', revision = ${revision}, note = 'Removed here.',
          claimed_by_id = ${actorId}, claimed_issuer_id = '', claimed_at = ${at}, updated_at = ${now}
        WHERE r.tenant_id = ${tenantId} AND r.id = ANY (ARRAY(${endedBy(context, appId, revision)})) AND r.state = ANY (${listStatesBefore('CLAIM')})
          AND r.source_no = 0 AND r.user_id IS DISTINCT FROM ${actorId}
@@ -175,7 +176,7 @@ export function updateReappeared(context: Context, appId: string, evidence: Evid
          AND r.state = ANY (${listStatesBefore('REAPPEAR')}) AND r.state_at >= ${oldest}
        WHERE c.tenant_id = ${tenantId} AND c.app_id = ${appId} AND c.revision = ${revision}),
      changed AS (
-       UPDATE revocations r SET state = 'REAPPEARED', state_at = ${at}, actor_id = '', sync_id = ${syncId}, revision = ${revision}, note = '',
+       UPDATE revocations r SET state = 'REAPPEARED', state_at = ${at}, ${byNobody}, sync_id = ${syncId}, revision = ${revision}, note = '',
          evidence_at = ${at}, due_at = ${dueAt}, overdue_count = 0, updated_at = ${now}
        WHERE r.tenant_id = ${tenantId} AND r.id = ANY (ARRAY(SELECT n.id FROM given n)) AND ${getWasPresentSql(context, revision)} RETURNING r.id)
      ${told}`,
@@ -187,7 +188,7 @@ export function updateObjectless(context: Context, appId: string): Promise<Piece
   const { tenantId, now } = context;
   return context.db.one<Piece>(
     sql`WITH changed AS (
-       UPDATE revocations r SET state = 'CANCELLED', state_at = ${now}, actor_id = '', sync_id = '', revision = NULL,
+       UPDATE revocations r SET state = 'CANCELLED', state_at = ${now}, ${byNobody}, sync_id = '', revision = NULL,
          note = 'The person, entitlement or app was deleted.', due_at = NULL, updated_at = ${now}
        WHERE r.tenant_id = ${tenantId} AND r.app_id = ${appId} AND r.state IN ('REQUESTED', 'IN_PROGRESS') AND (
          EXISTS (SELECT FROM apps_public p WHERE p.tenant_id = ${tenantId} AND p.id = ${appId} AND p.deleted_at IS NOT NULL)

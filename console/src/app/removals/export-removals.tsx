@@ -3,6 +3,7 @@ import { exportCsv } from '~/data/csv.ts';
 import { safeFileName } from '~/data/save-file.ts';
 import type { RequestOf } from '~/data/query.ts';
 import type { Removal } from '~/data/inventory/removals.ts';
+import { nameBy } from '~/text/name-by.ts';
 import { text } from '~/text/text.ts';
 import { ExportButton } from '~/app/lists/export-button.tsx';
 import { removalWord } from './removal-state.tsx';
@@ -27,11 +28,11 @@ export function ExportRemovals({ title, request }: ExportRemovalsProps) {
             { head: text('review.app'), value: (row) => row.appDisplayName },
             { head: text('review.right'), value: (row) => row.entitlementDisplayName },
             { head: text('revocations.reason'), value: (row) => row.reason },
-            { head: text('revocations.reviewer'), value: (row) => row.reviewerDisplayName },
+            { head: text('revocations.reviewer'), value: (row) => nameBy(row.reviewerDisplayName, row.reviewerIssuerDisplayName) },
             { head: text('reviews.review'), value: (row) => row.accessReviewDisplayName },
             { head: text('review.state'), value: (row) => removalWord(row.state) },
             { head: text('review.dueDate'), value: (row) => row.dueAt },
-            { head: text('revocations.saidBy'), value: (row) => row.claimedByDisplayName },
+            { head: text('revocations.saidBy'), value: (row) => nameBy(row.claimedByDisplayName, row.claimedIssuerDisplayName) },
             { head: text('review.id'), value: (row) => row.id },
           ],
           onRows,

@@ -5,6 +5,7 @@ import type { Removal } from '~/data/inventory/removals.ts';
 import { useMay } from '~/data/session/session.ts';
 import { Name } from '~/parts/words/name.tsx';
 import { date } from '~/text/format.ts';
+import { nameBy } from '~/text/name-by.ts';
 import { enrich } from '~/text/rich.tsx';
 import { type PlainTextKey, type TextKey, text } from '~/text/text.ts';
 import styles from './removal-table.module.css';
@@ -81,8 +82,9 @@ export function RemovalProof({ row }: { row: Removal }) {
     source: row.connectorDisplayName ?? '',
     day: day === undefined ? '' : date(day),
     revision: row.revision ?? '0',
-    claimed: row.claimedByDisplayName || (isByConnector && row.sending ? nameConnector(row.sending) : ''),
-    actor: row.actorDisplayName ?? '',
+    claimed:
+      nameBy(row.claimedByDisplayName, row.claimedIssuerDisplayName) || (isByConnector && row.sending ? nameConnector(row.sending) : ''),
+    actor: nameBy(row.actorDisplayName, row.actorIssuerDisplayName),
   };
   return (
     <span className={styles.proof}>

@@ -4,6 +4,7 @@ import type { Removal } from '~/data/inventory/removals.ts';
 import { Initials } from '~/parts/words/initials.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { Table, type TableStates } from '~/parts/tables/table.tsx';
+import { nameBy } from '~/text/name-by.ts';
 import { text } from '~/text/text.ts';
 import { RemovalAge } from './removal-age.tsx';
 import { RemovalProof } from './removal-proof.tsx';
@@ -63,7 +64,9 @@ export function RemovalTable({ label, rows, linkOf, ...states }: RemovalTablePro
             <span className={styles.two}>
               {row.reason ? <Name>{row.reason}</Name> : <span className={styles.quiet}>{text('revocations.noReason')}</span>}
               <small>
-                <Name>{[row.reviewerDisplayName, row.accessReviewDisplayName].filter(Boolean).join(', ')}</Name>
+                <Name>
+                  {[nameBy(row.reviewerDisplayName, row.reviewerIssuerDisplayName), row.accessReviewDisplayName].filter(Boolean).join(', ')}
+                </Name>
               </small>
             </span>
           ),
@@ -76,7 +79,7 @@ export function RemovalTable({ label, rows, linkOf, ...states }: RemovalTablePro
           text('revocations.saidBy'),
           (row) =>
             row.claimedByDisplayName ? (
-              <Name>{row.claimedByDisplayName}</Name>
+              <Name>{nameBy(row.claimedByDisplayName, row.claimedIssuerDisplayName)}</Name>
             ) : (
               <span className={styles.quiet}>{text('revocations.nobodyYet')}</span>
             ),

@@ -6,6 +6,7 @@ import { Checkbox } from '~/parts/controls/checkbox.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { date } from '~/text/format.ts';
+import { nameBy } from '~/text/name-by.ts';
 import { text } from '~/text/text.ts';
 import { type Answer, answers, possibleAnswers, type Removal } from './answers.ts';
 import styles from './own-removals.module.css';
@@ -19,11 +20,12 @@ interface RemovalRowProps {
 }
 
 export function RemovalRow({ removal, isChosen, onChoose, onSay }: RemovalRowProps) {
-  const { state, dueAt, isOverdue, unknown, residualAccess = [], reason, reviewerDisplayName, accessReviewDisplayName } = removal;
+  const { state, dueAt, isOverdue, unknown, residualAccess = [], reason, accessReviewDisplayName } = removal;
   const who = removal.userDisplayName || text('review.unowned');
   const what = removal.entitlementDisplayName ?? '';
   const possible = possibleAnswers(removal);
-  const why = [reason, reviewerDisplayName, accessReviewDisplayName].filter(Boolean).join(' · ');
+  const reviewer = nameBy(removal.reviewerDisplayName, removal.reviewerIssuerDisplayName);
+  const why = [reason, reviewer, accessReviewDisplayName].filter(Boolean).join(' · ');
   return (
     <li className={styles.removal}>
       {onChoose === undefined || possible.length === 0 ? null : (

@@ -11,9 +11,9 @@ import { Facts } from '~/parts/words/facts.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { Skeleton } from '~/parts/states/skeleton.tsx';
-import { useNames } from '~/data/names.ts';
 import { read } from '~/data/query.ts';
 import { date, exactTime } from '~/text/format.ts';
+import { nameBy } from '~/text/name-by.ts';
 import { text } from '~/text/text.ts';
 import styles from './revocations.module.css';
 import { StoryActions } from './story-actions.tsx';
@@ -22,7 +22,6 @@ export function Story({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery(read('RevocationService.Get', { id }));
   const removal = query.data?.revocation;
   const history = query.data?.history ?? [];
-  const names = useNames(history.map(({ actorUserId }) => actorUserId));
   return (
     <Drawer open onOpenChange={(open) => (open ? undefined : onClose())} title={text('revocations.story')}>
       {query.isPending ? <Skeleton rows={6} /> : null}
@@ -54,7 +53,14 @@ export function Story({ id, onClose }: { id: string; onClose: () => void }) {
                   ]
                 : []),
               { term: text('revocations.reason'), children: removal.reason || text('revocations.noReason') },
-              ...(removal.reviewerDisplayName ? [{ term: text('revocations.reviewer'), children: removal.reviewerDisplayName }] : []),
+              ...(removal.reviewerDisplayName
+                ? [
+                    {
+                      term: text('revocations.reviewer'),
+                      children: nameBy(removal.reviewerDisplayName, removal.reviewerIssuerDisplayName),
+                    },
+                  ]
+                : []),
             ]}
           />
           {(removal.residualAccess ?? []).length === 0 ? null : (
@@ -74,7 +80,7 @@ export function Story({ id, onClose }: { id: string; onClose: () => void }) {
                   {step.actorUserId ? (
                     <>
                       {' · '}
-                      <Name>{names.get(step.actorUserId)}</Name>
+                      <Name>{nameBy(step.actorDisplayName, step.actorIssuerDisplayName)}</Name>
                     </>
                   ) : null}
                   {step.syncId ? (

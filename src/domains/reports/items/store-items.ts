@@ -111,12 +111,12 @@ export function listReviewItems(context: Context, reviewId: string, after: strin
           'residual', residual_access($1, v.app_id, v.entitlement_id, v.account_id, v.user_id),
           'actorName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = v.actor_id), ''),
           'claimedByName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = v.claimed_by_id), ''),
-          'actorIssuerName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = v.actor_issuer_id), ''),
-          'claimedIssuerName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = v.claimed_issuer_id), ''))
+          'actorIssuerName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = nullif(v.actor_issuer_id, v.actor_id)), ''),
+          'claimedIssuerName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = nullif(v.claimed_issuer_id, v.claimed_by_id)), ''))
         FROM revocations_public v WHERE v.tenant_id = $1 AND v.certify_task_id = t.id ORDER BY v.created_at DESC, v.id DESC LIMIT 1) AS "removal",
        (SELECT json_build_object('decision', i.decision, 'agrees', i.decision = i.first_decision, 'at', i.decided_at, 'comment', i.comment,
           'byName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = i.decided_by_id), ''),
-          'issuerName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = i.decided_issuer_id), ''))
+          'issuerName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = nullif(i.decided_issuer_id, i.decided_by_id)), ''))
         FROM second_review_items i JOIN second_reviews w ON w.tenant_id = $1 AND w.review_id = i.review_id AND w.state = 'ENDED'
         WHERE i.tenant_id = $1 AND i.task_id = t.id) AS "second"
      FROM (SELECT * FROM tasks_public WHERE tenant_id = $1 AND review_id = $2 AND id > $3 ORDER BY id LIMIT $4) t

@@ -30,7 +30,7 @@ function tellSecond({ row: { second } }: ReportItem): string {
     return 'Not answered';
   }
   const verb = second.decision === 'APPROVE' ? 'Certified' : 'Denied';
-  const issued = second.issuerName === '' || second.issuerName === second.byName ? '' : ` (access issued by ${second.issuerName})`;
+  const issued = second.issuerName === '' ? '' : ` (access issued by ${second.issuerName})`;
   return `${verb} by ${second.byName}${issued}: ${second.agrees ? 'agrees' : 'differs'}${second.comment === '' ? '' : ` (${second.comment})`}`;
 }
 

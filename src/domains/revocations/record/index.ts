@@ -16,6 +16,8 @@ export {
 export {
   type ResidualRow,
   type RevocationRow,
+  byActor,
+  byNobody,
   countRevocations,
   findRevocation,
   getOwnsAppSql,

@@ -29,6 +29,7 @@ export interface RevocationRow {
   readonly reviewerId: string;
   readonly reviewerName: string;
   /** Issuer of what it was denied through; empty for nobody. */
+  readonly reviewerIssuerId: string;
   readonly reviewerIssuerName: string;
   readonly denialComment: string;
   readonly certifyTaskId: string;
@@ -42,6 +43,8 @@ export interface RevocationRow {
   readonly principalKind: 'A' | 'R';
   readonly account: string;
   readonly requestedById: string;
+  /** Issuer of what it was asked for through; empty for nobody. */
+  readonly requestedIssuerId: string;
   readonly description: string;
   /** Other ways by which the same access is held now. */
   readonly residual: readonly ResidualRow[];
@@ -70,6 +73,7 @@ export interface RevocationRow {
   readonly claimedIssuerId: string;
   readonly claimedIssuerName: string;
   /** Issuer of what it was moved through last, where a person moved it. */
+  readonly actorIssuerId: string;
   readonly actorIssuerName: string;
   readonly claimedByName: string;
   readonly createdAt: Date;
@@ -93,6 +97,9 @@ export interface RevocationRow {
 /** The name of the person of a column of `r`, as SQL. */
 export const personNameSql = (column: string): string =>
   `coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = r.tenant_id AND x.id = ${column}), '')`;
+
+/** The issuer of what somebody acted through, where that was another person: of two columns of `r`, as SQL. */
+export const issuerSql = (issuer: string, person: string): string => `coalesce(nullif(${issuer}, ${person}), '')`;
 
 /** The comment of the denial that `r` follows: the last one of its task before it was made, read by the key of the actions. */
 function getDenialComment({ tenantId }: Context): Sql {
@@ -138,18 +145,21 @@ function getVisible(context: Context, seesAll: boolean): Sql {
 function columns(context: Context): Sql {
   return sql`r.id, r.review_id AS "reviewId", coalesce(v.document ->> 'displayName', '') AS "reviewName", r.denied_by_id AS "reviewerId",
     ${fixed(personNameSql('r.denied_by_id'))} AS "reviewerName",
-    ${fixed(personNameSql('(SELECT t.decided_issuer_id FROM tasks_public t WHERE t.tenant_id = r.tenant_id AND t.id = r.certify_task_id)'))} AS "reviewerIssuerName",
+    ${fixed(issuerSql('r.denied_issuer_id', 'r.denied_by_id'))} AS "reviewerIssuerId",
+    ${fixed(personNameSql(issuerSql('r.denied_issuer_id', 'r.denied_by_id')))} AS "reviewerIssuerName",
     ${getDenialComment(context)} AS "denialComment", r.certify_task_id AS "certifyTaskId", r.revoke_task_id AS "revokeTaskId", r.app_id AS "appId",
     coalesce(p.display_name, '') AS "appDisplayName", r.entitlement_id AS "entitlementId", coalesce(e.display_name, '') AS "entitlementDisplayName",
     coalesce(q.display_name, '') AS "resourceDisplayName", r.account_id AS "accountId", coalesce(a.external_id, n.display_name, r.account_id) AS account,
-    r.principal_kind AS "principalKind", r.requested_by_id AS "requestedById", r.description, ${getResidualSql(context)} AS residual,
+    r.principal_kind AS "principalKind", r.requested_by_id AS "requestedById", ${fixed(issuerSql('r.requested_issuer_id', 'r.requested_by_id'))} AS "requestedIssuerId", r.description, ${getResidualSql(context)} AS residual,
     r.user_id AS "userId", coalesce(nullif(u.display_name, ''), u.email, '') AS "userDisplayName", r.state, r.state_at AS "stateAt",
     r.actor_id AS "actorId", ${fixed(personNameSql('r.actor_id'))} AS "actorName", r.sync_id AS "syncId", r.revision, r.note, r.source_no AS "sourceNo",
     ${getSyncSql(context)} AS sync, ${getSendingSql(context)} AS sending,
     coalesce(s.id, '') AS "sourceId", coalesce(s.display_name, '') AS "sourceName", coalesce(s.kind, '') AS "sourceKind",
     r.requested_at AS "requestedAt", r.started_at AS "startedAt", r.due_at AS "dueAt", r.claimed_at AS "claimedAt", r.claimed_by_id AS "claimedById",
-    ${fixed(personNameSql('r.claimed_by_id'))} AS "claimedByName", r.claimed_issuer_id AS "claimedIssuerId",
-    ${fixed(personNameSql('r.claimed_issuer_id'))} AS "claimedIssuerName", ${fixed(personNameSql('r.actor_issuer_id'))} AS "actorIssuerName",
+    ${fixed(personNameSql('r.claimed_by_id'))} AS "claimedByName", ${fixed(issuerSql('r.claimed_issuer_id', 'r.claimed_by_id'))} AS "claimedIssuerId",
+    ${fixed(personNameSql(issuerSql('r.claimed_issuer_id', 'r.claimed_by_id')))} AS "claimedIssuerName",
+    ${fixed(issuerSql('r.actor_issuer_id', 'r.actor_id'))} AS "actorIssuerId",
+    ${fixed(personNameSql(issuerSql('r.actor_issuer_id', 'r.actor_id')))} AS "actorIssuerName",
     r.created_at AS "createdAt", h.is_present AS "isPresent", h.sync_id AS "goneSyncId", h.cause AS "goneCause",
     (SELECT y.observed_from FROM syncs_public y WHERE y.tenant_id = ${context.tenantId} AND y.id = h.sync_id) AS "goneSyncAt",
     (SELECT json_build_object('id', y.id, 'startedAt', y.started_at, 'observedFrom', y.observed_from) FROM syncs_public y WHERE y.tenant_id = ${context.tenantId} AND y.source_id = s.id
@@ -281,6 +291,12 @@ export function countRevocations(context: Context, seesAll: boolean, filter: Rev
   );
 }
 
+/** Sets the program, a sync or a push as what moves a removal: whoever moved it before, and their issuer, stand there no longer. */
+export const byNobody = fixed(`actor_id = '', actor_issuer_id = ''`);
+
+/** Sets the caller as who moves a removal, with the issuer of what they act through. */
+export const byActor = ({ actor }: Context): Sql => sql`actor_id = ${actor.userId}, actor_issuer_id = ${actor.issuerId}`;
+
 /** Moves one removal to a state by somebody's act, if it still is in `from`; whoever claims it is kept. */
 export async function updateState(
   context: Context,
@@ -293,8 +309,7 @@ export async function updateState(
   const claim = isClaim ? sql`claimed_by_id = ${actor.userId}, claimed_issuer_id = ${actor.issuerId}, claimed_at = ${now},` : empty;
   const ended = openStates.includes(state) ? empty : sql`due_at = NULL,`;
   const changed = await context.db.run(
-    sql`UPDATE revocations r SET state = ${state}, state_at = ${now}, actor_id = ${actor.userId},
-       actor_issuer_id = ${actor.issuerId}, sync_id = '', revision = NULL, note = ${note}, ${claim} ${ended} updated_at = ${now}
+    sql`UPDATE revocations r SET state = ${state}, state_at = ${now}, ${byActor(context)}, sync_id = '', revision = NULL, note = ${note}, ${claim} ${ended} updated_at = ${now}
      WHERE r.tenant_id = ${tenantId} AND r.id = ${id} AND r.state = ${from}`,
   );
   return changed === 1;

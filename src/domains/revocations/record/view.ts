@@ -18,9 +18,8 @@ function nameEvidence({ syncId, revision, stateAt }: Told): string {
   return syncId === '' ? `revision ${revision ?? 0} of ${isoDay(stateAt)}` : `sync ${syncId} of ${isoDay(stateAt)}`;
 }
 
-/** Names somebody, and whoever issued what they acted through. */
-export const nameBy = (name: string, issuer: string): string =>
-  issuer === '' || issuer === name ? name : `${name} (access issued by ${issuer})`;
+/** Names somebody, and another person who issued what they acted through; '' for none. */
+export const nameBy = (name: string, issuer: string): string => (issuer === '' ? name : `${name} (access issued by ${issuer})`);
 
 const because = (note: string): string => (note === '' ? '' : `: ${note}`);
 
@@ -32,7 +31,7 @@ export function describeRemoval(row: Told): string {
     case 'REQUESTED':
       return 'removal requested';
     case 'REFUSED':
-      return `kept by ${row.actorName || 'its policy'}${because(row.note)}`;
+      return `kept by ${nameBy(row.actorName, row.actorIssuerName) || 'its policy'}${because(row.note)}`;
     case 'IN_PROGRESS':
       return 'being removed';
     case 'CLAIMED':
@@ -85,6 +84,7 @@ export function shapeRevocation(row: RevocationRow, now: Date): Row<Revocation> 
     reason: row.denialComment || row.description,
     reviewerUserId: row.reviewerId,
     reviewerDisplayName: row.reviewerName,
+    reviewerIssuerDisplayName: row.reviewerIssuerName,
     appEntitlementId: row.entitlementId,
     appUserId: row.principalKind === 'A' ? row.accountId : '',
     principalResourceId: row.principalKind === 'R' ? row.accountId : '',
@@ -107,7 +107,9 @@ export function shapeRevocation(row: RevocationRow, now: Date): Row<Revocation> 
     connectorId: row.sourceId,
     connectorDisplayName: row.sourceName,
     actorDisplayName: row.actorName,
+    actorIssuerDisplayName: row.actorIssuerName,
     claimedByDisplayName: row.claimedByName,
+    claimedIssuerDisplayName: row.claimedIssuerName,
     lastSeenSyncId: isSeen ? row.lastSync?.id : '',
     lastSeenAt: isSeen ? row.lastSync?.observedFrom : null,
   };
@@ -115,5 +117,11 @@ export function shapeRevocation(row: RevocationRow, now: Date): Row<Revocation> 
 
 /** A state that a removal was in. */
 export function shapeChange(row: ChangeRow): Row<RevocationChange> {
-  return { ...row, actorUserId: row.actorId, ...shapeSync(row.sync) };
+  return {
+    ...row,
+    actorUserId: row.actorId,
+    actorDisplayName: row.actorName,
+    actorIssuerDisplayName: row.actorIssuerName,
+    ...shapeSync(row.sync),
+  };
 }

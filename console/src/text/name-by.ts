@@ -1,0 +1,8 @@
+/** Somebody by name, and another person who issued what they acted through: a link or a credential of an administrator. */
+import { text } from './text.ts';
+
+/** Names them both; each may be absent. */
+export function nameBy(name: string | undefined, issuer: string | undefined): string {
+  const who = name ?? '';
+  return issuer === undefined || issuer === '' || who === '' ? who : `${who} ${text('review.issuedBy', { name: issuer })}`;
+}
