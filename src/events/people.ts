@@ -17,7 +17,11 @@ export const peopleEvents = {
   'user.preferences_changed': { target: 'user', activity: 'other', data: { changed: texts } },
   'user.delegation_set': { target: 'user', activity: 'other', data: { before: orNull(delegation), after: delegation } },
   'user.delegation_ended': { target: 'user', activity: 'other', data: { before: delegation } },
-  'user.identity_linked': { target: 'user', activity: 'other', data: { issuer: text, provider: text, address: text } },
+  'user.identity_linked': {
+    target: 'user',
+    activity: 'other',
+    data: { issuer: text, provider: text, address: text, formerUserId: maybe(text) },
+  },
   'person_claim.made': { target: 'user', activity: 'other', data: { ...claim, wanted: record, replacedId: maybe(text) } },
   'person_claim.withdrawn': { target: 'user', activity: 'other', data: claim },
   'person_claim.accepted': {

@@ -3,11 +3,12 @@ export type { SessionRefusal } from './sign-in/index.ts';
 export {
   createProviderClient,
   isIssuer,
+  linkIdentity,
   type Provider,
   type ProviderClient,
   recognize,
+  type Recognized,
   type Unrecognized,
-  updateIdentity,
 } from './sign-in/index.ts';
 export { changeSessionLimits, readSessionLimits } from './session/index.ts';
 export { getHasProviderSql, hashSecret, isSecret, lockLiveSession, makeSecret } from './session/index.ts';

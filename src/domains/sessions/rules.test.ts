@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitsOf, sessionRoles, whyRefused } from './session/admit.ts';
 import { sessionEnds, usualLimits, whyOver } from './session/limits.ts';
-import { hasClaims, whyUnproven } from './sign-in/recognize.ts';
+import { hasClaims, isStillLinked, whyUnproven } from './sign-in/recognize.ts';
 import { hashSecret, isSecret, makeSecret, matchesDigest } from './session/token.ts';
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
@@ -73,6 +73,14 @@ describe('an address', () => {
     [{ email: 'x@sub.example.com' }, { domains: ['example.com'] }, 'unknown'],
   ] as const)('of %j by %j: %s', (ofThem, ofUs, why) => {
     expect(whyUnproven({ ...claims, ...ofThem }, { ...settings, ...ofUs })).toBe(why);
+  });
+  it.each([
+    ['elif@example.com', 0, 'Elif@EXAMPLE.com', true],
+    ['elif@example.com', 0, 'elif@example.org', false],
+    ['elif@example.com', 1, 'elif@example.com', false],
+    ['elif@ban\u212a.example', 0, 'elif@bank.example', false],
+  ])('%s, changed %i times since a subject was linked by it, and now %s: still linked %s', (address, changes, email, isLinked) => {
+    expect(isStillLinked({ address, changes }, email)).toBe(isLinked);
   });
   it('comes with the claims that are asked for, as one value or among several', () => {
     const all = { hd: 'example.com', groups: ['a', 'b'], age: 7 };

@@ -42,8 +42,8 @@ export interface SessionState extends SessionRow {
   /** True if the person was disabled, deleted or terminated at any moment since it began. */
   readonly wasAway: boolean;
   /**
-   * True if it began with a link by mail, or with a code or a link of their own that somebody may have confirmed or printed in such a session, and the
-   * address that it was sent to is not the person's any more.
+   * True if it began with a link by mail or a provider, which prove an address, or with a code or a link of their own that somebody may have confirmed or
+   * printed in such a session, and the address is not the person's any more.
    */
   readonly hasMoved: boolean;
   /** True if whoever issued it was disabled, deleted or terminated since. */
@@ -72,7 +72,7 @@ export function findSession(context: Context, tokenHash: Buffer, mailsLinks: boo
         l.idle_seconds AS "idleSeconds", l.length_seconds AS "lengthSeconds",
         EXISTS (SELECT FROM departures_known d WHERE d.tenant_id = s.tenant_id AND d.user_id = s.user_id
           AND (d.left_at >= s.created_at OR d.returned_at > s.created_at)) AS "wasAway",
-        (s.how IN ('MAIL', 'DEVICE') OR s.bound_at IS NOT NULL AND s.issuer_id = '') AND EXISTS (SELECT FROM address_changes m
+        (s.how <> 'LINK' OR s.bound_at IS NOT NULL AND s.issuer_id = '') AND EXISTS (SELECT FROM address_changes m
           WHERE m.tenant_id = s.tenant_id AND m.user_id = s.user_id AND m.changed_at >= s.created_at) AS "hasMoved",
         ${getIsIssuerGoneSql('s')} AS "isIssuerGone",
         CASE WHEN s.issuer_id <> '' THEN ${getMakersSql('s.tenant_id', 'ARRAY[s.issuer_id]')} ELSE '{}' END AS "makerIds",

@@ -15,7 +15,8 @@ export {
   finishSignIn,
   listProviders,
 } from './provider-sign-in.ts';
-export { type Unrecognized, recognize } from './recognize.ts';
-export { type AuthConfigRow, listAuthConfigs, updateIdentity } from './store-auth-configs.ts';
+export { linkIdentity } from './link-identity.ts';
+export { type Recognized, type Unrecognized, recognize } from './recognize.ts';
+export { type AuthConfigRow, listAuthConfigs } from './store-auth-configs.ts';
 export { removeOldStates } from './store-states.ts';
 export { testProvider } from './test-provider.ts';

@@ -4,7 +4,6 @@
  */
 import { type Context, inTransaction } from '../../../context.ts';
 import { openText, sealText } from '../../../lib/log/seal-text.ts';
-import { recordEvent } from '../../audit/index.ts';
 import type { Tenant } from '../../tenants/index.ts';
 import {
   type NoteFailure,
@@ -20,9 +19,10 @@ import {
 } from '../session/index.ts';
 import { isUsable, providerSettings } from './auth-config.ts';
 import { openClientSecret } from './change-auth-configs.ts';
+import { linkIdentity } from './link-identity.ts';
 import type { Provider, ProviderClient } from './provider-client.ts';
 import { recognize, type Unrecognized } from './recognize.ts';
-import { type AuthConfigRow, findAuthConfig, listAuthConfigs, lockAuthConfigShared, updateIdentity } from './store-auth-configs.ts';
+import { type AuthConfigRow, findAuthConfig, listAuthConfigs, lockAuthConfigShared } from './store-auth-configs.ts';
 import { insertState, removeOldStates, removeState, type SignInState } from './store-states.ts';
 
 /**
@@ -187,9 +187,7 @@ export async function finishSignIn(
       return refusal;
     }
     if (isNew) {
-      await updateIdentity(inside, { issuer: provider.issuer, subject: claims.subject, userId: user.id });
-      const data = { issuer: provider.issuer, provider: provider.displayName, address: claims.email };
-      await recordEvent(inside, { kind: 'user.identity_linked', targetId: user.id, data });
+      await linkIdentity(inside, { issuer: provider.issuer, subject: claims.subject, provider: provider.displayName }, found);
     }
     // Whoever was signed in at the provider for long has not just proven who they are.
     const provenAt = authenticatedAt === undefined || authenticatedAt > inside.now ? null : authenticatedAt;

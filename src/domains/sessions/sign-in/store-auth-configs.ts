@@ -66,20 +66,35 @@ export async function removeAuthConfig(context: Context, id: string): Promise<vo
   await context.db.run(sql`DELETE FROM auth_configs WHERE tenant_id = ${context.tenantId} AND id = ${id}`);
 }
 
+/** Subject of an issuer, as it was linked to a person. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly userId: string;
+  /** Address that the person had when it was linked. */
+  readonly address: string;
+}
+
+/** Link of a subject, and how often the address of its person changed since, as far as that is remembered. */
+export interface KnownIdentity extends Pick<Identity, 'userId' | 'address'> {
+  readonly changes: number;
+}
+
 /** Finds who the subject of an issuer is here; undefined before their first sign-in. */
-export async function findIdentity(context: Context, issuer: string, subject: string): Promise<string | undefined> {
-  const row = await context.db.maybe<{ userId: string }>(
-    sql`SELECT e.user_id AS "userId" FROM external_identities e
-      WHERE e.tenant_id = ${context.tenantId} AND e.issuer = ${issuer} AND e.subject = ${subject}`,
+export function findIdentity(context: Context, issuer: string, subject: string): Promise<KnownIdentity | undefined> {
+  return context.db.maybe<KnownIdentity>(
+    sql`SELECT e.user_id AS "userId", e.address, (SELECT count(*) FROM address_changes m WHERE m.tenant_id = e.tenant_id
+          AND m.user_id = e.user_id AND m.changed_at >= e.created_at)::int AS changes
+      FROM external_identities e WHERE e.tenant_id = ${context.tenantId} AND e.issuer = ${issuer} AND e.subject = ${subject}`,
   );
-  return row?.userId;
 }
 
 /** Remembers who the subject of an issuer is here. */
-export async function updateIdentity(context: Context, identity: { issuer: string; subject: string; userId: string }): Promise<void> {
+export async function updateIdentity(context: Context, { issuer, subject, userId, address }: Identity): Promise<void> {
   await context.db.run(
-    sql`INSERT INTO external_identities (tenant_id, issuer, subject, user_id, created_at)
-      VALUES (${context.tenantId}, ${identity.issuer}, ${identity.subject}, ${identity.userId}, ${context.now})
-      ON CONFLICT (tenant_id, issuer, subject) DO UPDATE SET user_id = excluded.user_id, created_at = excluded.created_at`,
+    sql`INSERT INTO external_identities (tenant_id, issuer, subject, user_id, address, created_at)
+      VALUES (${context.tenantId}, ${issuer}, ${subject}, ${userId}, ${address}, ${context.now})
+      ON CONFLICT (tenant_id, issuer, subject)
+        DO UPDATE SET user_id = excluded.user_id, address = excluded.address, created_at = excluded.created_at`,
   );
 }

@@ -3,7 +3,15 @@ import { type Context, inTransaction } from '../../../context.ts';
 import { isSignedBy, parseIdToken, publicMembers } from '../../../lib/id-token.ts';
 import { openText } from '../../../lib/log/seal-text.ts';
 import { recordEvent } from '../../audit/index.ts';
-import { hashSecret, isSecret, type ProviderClient, recognize, type Unrecognized, updateIdentity } from '../../sessions/index.ts';
+import {
+  hashSecret,
+  isSecret,
+  linkIdentity,
+  type ProviderClient,
+  recognize,
+  type Recognized,
+  type Unrecognized,
+} from '../../sessions/index.ts';
 import { findProvider, stepUpSettings, updateLastTested } from '../providers/index.ts';
 import { readTenantSecret } from '../../tenants/index.ts';
 import { openProvider, verifierPurpose } from './begin-step-up.ts';
@@ -32,8 +40,8 @@ interface Proof {
   readonly idToken: string;
   readonly claims: object;
   readonly provider: UsedProvider;
-  /** The subject, where it is not bound to the person yet. */
-  readonly newSubject: string;
+  /** The subject and the person, where it is not linked to them yet. */
+  readonly link?: { readonly subject: string; readonly found: Recognized };
 }
 
 /** Returns what the provider says of whoever came back; throws Refused where that is not the person, or not what is asked for. */
@@ -92,19 +100,18 @@ async function readProof(
     idToken: claims.idToken,
     claims: token.claims,
     provider: { issuer, audience, acrValues, key: publicMembers(key) },
-    newSubject: found.isNew ? claims.subject : '',
+    ...(found.isNew ? { link: { subject: claims.subject, found } } : {}),
   };
 }
 
-/** Writes what came of it, with its event; a new subject is bound to the person. */
+/** Writes what came of it, with its event; a new subject is linked to the person. */
 async function keepProof(context: Context, { id, userId, providerId, signatureId }: TransactionRow, proof: Proof): Promise<void> {
-  const { newSubject, ...kept } = proof;
+  const { link, ...kept } = proof;
   await inTransaction(context, async (inside) => {
     await updateTransaction(inside, id, { state: 'VERIFIED', errorMessage: '', ...kept });
     const { issuer } = proof.provider;
-    if (newSubject !== '') {
-      await updateIdentity(inside, { issuer, subject: newSubject, userId });
-      await recordEvent(inside, { kind: 'user.identity_linked', targetId: userId, data: { issuer, provider: issuer, address: '' } });
+    if (link !== undefined) {
+      await linkIdentity(inside, { issuer, subject: link.subject, provider: issuer }, link.found);
     }
     if (signatureId === '') {
       await updateLastTested(inside, providerId);
