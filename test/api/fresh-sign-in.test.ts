@@ -93,6 +93,12 @@ describe('a session that changes what signs in', () => {
     ['the end of a credential of a service principal', 'DELETE', '/api/v1/service_principals/none/credentials/none', {}],
     ['the end of a service principal', 'DELETE', '/api/v1/service_principals/none', {}],
     ['the end of an own credential', 'DELETE', '/api/v1/iam/personal_clients/none', {}],
+    ['a credential of a connector', 'POST', '/api/v1/apps/none/connectors/none/credentials', {}],
+    ['the sender of mails', 'POST', '/api/v1/settings/email-provider', { provider: { fromName: 'Reviews' }, updateMask: 'fromName' }],
+    ['a directory', 'POST', '/api/v1/directories', { appId: 'none' }],
+    ['a change of a directory', 'PUT', '/api/v1/directories/none', {}],
+    ['the end of a directory', 'DELETE', '/api/v1/directories/none', {}],
+    ['people of a file', 'POST', '/api/v1/imports/people', {}],
   ];
 
   it.each(changes)('(%s) is asked to sign in again after ten minutes, and not before', async (_name, method, path, body) => {

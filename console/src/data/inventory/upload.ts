@@ -2,13 +2,27 @@
 import { build, type Operation, type ReplyOf, type RequestOf } from '../../../../src/client/browser.ts';
 import { ClientError, readError } from '../../../../src/client/error.ts';
 import { upload } from '~/data/query.ts';
+import { withFresh } from '~/data/session/fresh-sign-in.ts';
 
 /** The beginning of a CSV file says as much of its columns as all of it. */
 const inspectedBytes = 4 * 1024 * 1024;
 const contentType = 'application/octet-stream';
 
-/** Sends a file; `onProgress` hears the share that has arrived, from 0 to 1, and 1 while the server works on it. */
+/**
+ * Sends a file; `onProgress` hears the share that has arrived, from 0 to 1, and 1 while the server works on it. A file that changes what signs in is
+ * sent again after a fresh sign-in.
+ */
 export function sendFile<K extends Operation>(
+  operation: K,
+  request: RequestOf<K>,
+  file: Blob,
+  onProgress: (share: number) => void,
+  signal?: AbortSignal,
+): Promise<ReplyOf<K>> {
+  return withFresh(() => sendOnce(operation, request, file, onProgress, signal));
+}
+
+function sendOnce<K extends Operation>(
   operation: K,
   request: RequestOf<K>,
   file: Blob,
