@@ -250,6 +250,43 @@ describe('signing in by mail', () => {
   });
 });
 
+describe('links by mail of a day', () => {
+  const asUsedUp = (userId: string, most: number, place = ''): Promise<unknown> =>
+    createRates(server.test.database, () => Date.now()).count(server.id, rates.mailedLinkOfDay, `${userId}${place}`, most);
+  const refusedTo = async (userId: string): Promise<string[]> =>
+    (
+      await server.test.admin(
+        `SELECT data ->> 'why' AS why FROM events WHERE tenant_id = $1 AND kind = 'session.refused' AND target_id = $2 ORDER BY id`,
+        [server.id, userId],
+      )
+    ).map(({ why }) => String(why));
+
+  it('are fifty for a person who never signed in from there, and the answer is the same beyond', async () => {
+    const bombed = await server.makePerson('bombed@example.com');
+    await asUsedUp(bombed.id, 49);
+    expect((await ask(bombed.email)).status).toBe(200);
+    await expect.poll(() => tokensTo(bombed.email).length, { timeout: 60_000, interval: 100 }).toBe(1);
+    for (let count = 0; count < 2; count++) {
+      expect((await ask(bombed.email)).status).toBe(200);
+    }
+    await expect.poll(() => refusedTo(bombed.id), { timeout: 60_000 }).toEqual(['too_many']);
+    expect(tokensTo(bombed.email)).toHaveLength(1);
+  });
+
+  it('come from a place where the person signed in before, whatever strangers asked for', async () => {
+    const known = await server.makePerson('known@example.com');
+    await signIn(server, known.id);
+    await server.test.admin('UPDATE sessions SET address = $3 WHERE tenant_id = $1 AND user_id = $2', [server.id, known.id, '127.0.0.1']);
+    await asUsedUp(known.id, 50);
+    expect((await ask(known.email)).status).toBe(200);
+    await expect.poll(() => tokensTo(known.email).length, { timeout: 60_000, interval: 100 }).toBe(1);
+    await asUsedUp(known.id, 50, ' 127.0.0.1');
+    expect((await ask(known.email)).status).toBe(200);
+    await expect.poll(() => refusedTo(known.id), { timeout: 60_000 }).toEqual(['too_many']);
+    expect(tokensTo(known.email)).toHaveLength(1);
+  });
+});
+
 describe('what was issued', () => {
   let issuer: TestPerson;
   let person: TestPerson;

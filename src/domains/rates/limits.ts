@@ -16,6 +16,10 @@ export const rates = {
   linkByAddressOfAll: { kind: 'link by address', most: 30, seconds: 600 },
   /** Links for one address that one browser asks for; one that asked before is answered, whatever others did. */
   linkByBrowser: { kind: 'link by browser', most: 30, seconds: 600 },
+  /** Links that are mailed to one person in a day: for places where they signed in, each by itself, and for all others together. */
+  mailedLinkOfDay: { kind: 'mailed link of a day', most: 50, seconds: 86_400 },
+  /** Events about links beyond that, by the same. */
+  mailedLinkEventOfDay: { kind: 'mailed link event of a day', most: 1, seconds: 86_400 },
   linkByPlace: { kind: 'link by place', most: 60, seconds: 600 },
   /** Sign-ins by providers that begin from one place: an office may share one. */
   signInByPlace: { kind: 'sign-in by place', most: 120, seconds: 60 },

@@ -217,7 +217,7 @@ export function createSessions(parts: SessionParts): Sessions {
       }
       await noteRequest(tenant, browserSecret, request.email, rates);
       const context = anonymous(tenant, origin);
-      const made = recording(context, (note) => makeMailedLink(context, tenant, { ...request, browserSecret }, note))
+      const made = recording(context, (note) => makeMailedLink(context, tenant, { ...request, browserSecret }, rates, note))
         .catch(orBusy(() => undefined))
         .catch((error: unknown) => log.error({ err: error, tenantId: tenant.id }, 'a sign-in link could not be made'))
         .finally(() => making.delete(made));

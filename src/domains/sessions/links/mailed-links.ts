@@ -11,7 +11,7 @@ import { findUserByEmail, holdPerson } from '../../directory/index.ts';
 import { clientPlace } from '../../../lib/place.ts';
 import { type Counted, type Rate, type Rates, rates as limits } from '../../rates/index.ts';
 import { findTenant, type Tenant } from '../../tenants/index.ts';
-import { hashSecret, findRefusal, type NoteFailure, ownPathOr } from '../session/index.ts';
+import { hashSecret, findRefusal, listOwnAddresses, type NoteFailure, ownPathOr } from '../session/index.ts';
 import { findMailRefusal } from './mail-sign-in.ts';
 import { isOpen, linkSeconds } from './sign-in-links.ts';
 import { hasMovedSince } from './store-address-changes.ts';
@@ -73,9 +73,36 @@ function browserSubject(browserSecret: string, address: string): string {
   return `${hashSecret(browserSecret).toString('base64')} ${address}`;
 }
 
+/**
+ * True if one more mail may go to a person today. Strangers use up what all places together may ask for, and not what a place may where the person
+ * signed in before: there they still get in. The first one that is too many is noted, and no other of that day.
+ */
+async function isWithinDay(context: Context, userId: string, rates: Rates, note: NoteFailure): Promise<boolean> {
+  const place = clientPlace(context.actor.sourceIp);
+  const isKnown = (await listOwnAddresses(context, userId)).some((address) => clientPlace(address) === place);
+  const subject = isKnown ? `${userId} ${place}` : userId;
+  if ((await rates.count(context.tenantId, limits.mailedLinkOfDay, subject)).within > 0) {
+    return true;
+  }
+  if ((await rates.count(context.tenantId, limits.mailedLinkEventOfDay, subject)).within > 0) {
+    note({ how: 'mail', why: 'too_many', userId });
+  }
+  return false;
+}
+
 /** Makes the link where there is somebody to send it to; nothing happens otherwise, and nobody learns which it was. */
-export function makeMailedLink(context: Context, tenant: Tenant, request: LinkRequest, note: NoteFailure): Promise<void> {
-  return inTransaction(context, async (inside) => {
+export async function makeMailedLink(
+  context: Context,
+  tenant: Tenant,
+  request: LinkRequest,
+  rates: Rates,
+  note: NoteFailure,
+): Promise<void> {
+  const asked = await findUserByEmail(context, request.email);
+  if (asked === undefined || asked.status === 'DELETED' || !(await isWithinDay(context, asked.id, rates, note))) {
+    return;
+  }
+  await inTransaction(context, async (inside) => {
     const user = await findUserByEmail(inside, request.email);
     if (user === undefined || user.status === 'DELETED') {
       return;

@@ -17,6 +17,7 @@ export {
   findLiveSession,
   findOwnSession,
   findSession,
+  listOwnAddresses,
   updateLastUsed,
 } from './store.ts';
 export { hashSecret, isSecret, makeSecret, matchesDigest } from './token.ts';

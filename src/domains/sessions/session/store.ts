@@ -104,6 +104,14 @@ export async function insertSession(context: Context, row: NewSession): Promise<
   );
 }
 
+/** The addresses from which a person began their own sessions, as long as these are kept. */
+export async function listOwnAddresses(context: Context, userId: string): Promise<string[]> {
+  const rows = await context.db.rows<{ address: string }>(
+    sql`SELECT DISTINCT s.address FROM sessions s WHERE s.tenant_id = ${context.tenantId} AND s.user_id = ${userId} AND s.issuer_id = ''`,
+  );
+  return rows.map(({ address }) => address);
+}
+
 /** Notes that a session is used now, where that was noted last before `before`. */
 export async function updateLastUsed(context: Context, id: string, before: Date): Promise<void> {
   await context.db.run(
