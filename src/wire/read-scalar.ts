@@ -54,8 +54,8 @@ function findTextFault(text: string): string | undefined {
   return text.isWellFormed() ? undefined : 'is not well-formed Unicode (it contains half of a surrogate pair)';
 }
 
-/** Names of objects stand in mails, logs and terminals, each on one line. */
-const namePath = /(?:^|\.)(?:displayName|display_name)$/;
+/** Names of objects and senders stand in mails, logs and terminals, each on one line. */
+const namePath = /(?:^|\.)(?:displayName|display_name|fromName|from_name)$/;
 
 function findNameFault(text: string): string | undefined {
   return hasHiddenControl(text)

@@ -129,8 +129,18 @@ describe('settings', () => {
   });
 
   it('say whom mails come from, and a test of them says what the server answered', async () => {
-    const sender = { fromName: 'Reviews\r\nBcc: x@evil.example', fromAddress: 'reviews@mail.example', replyToAddress: 'help@mail.example' };
+    const hostile = 'Reviews\r\nBcc: x@evil.example';
+    for (const fromName of [hostile, 'Reviews\u202Emoc.live@', 'Re\u0007views', 'Reviews\u2028']) {
+      const answer = await admin('POST', provider, { emailProvider: { fromName, c1Builtin: {} } });
+      expect([fromName, answer.status, violatedFields(answer)]).toEqual([fromName, 400, ['emailProvider.fromName']]);
+    }
+    const sender = { fromName: 'Reviews', fromAddress: 'reviews@mail.example', replyToAddress: 'help@mail.example' };
     const set = await admin('POST', provider, { emailProvider: { ...sender, c1Builtin: {} } });
+    // One from before names were held to that.
+    await server.test.admin(
+      `UPDATE email_providers SET document = document || jsonb_build_object('fromName', $2::text) WHERE tenant_id = $1`,
+      [server.id, hostile],
+    );
     expect(set.body.emailProvider).toMatchObject({ fromAddress: 'reviews@mail.example', c1Builtin: {} });
     expect(await admin('POST', `${provider}/test`, { testRecipientEmail: 'you@mail.example' })).toMatchObject({
       status: 200,
