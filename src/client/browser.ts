@@ -13,6 +13,8 @@ export type ReplyOf<K extends Operation> = Operations[K]['reply'];
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Person whom the page was made for: the server refuses it once somebody else is signed in. */
+  readonly signedInAs?: string | undefined;
 }
 
 /** One call; throws ClientError for every answer but 200, and one with status 0 where nobody answered. */
@@ -21,7 +23,7 @@ export async function call<K extends Operation>(operation: K, request: RequestOf
   return (await send(verb, path, {
     body: body === undefined ? null : JSON.stringify(body),
     contentType: body === undefined ? undefined : 'application/json',
-    signal: options.signal,
+    ...options,
   })) as ReplyOf<K>;
 }
 
@@ -33,7 +35,7 @@ export async function upload<K extends Operation>(
   options: CallOptions = {},
 ): Promise<ReplyOf<K>> {
   const { verb, path } = build(operation, request as Record<string, unknown>, true);
-  return (await send(verb, path, { body: file.content, contentType: file.contentType, signal: options.signal })) as ReplyOf<K>;
+  return (await send(verb, path, { body: file.content, contentType: file.contentType, ...options })) as ReplyOf<K>;
 }
 
 /** A request to an address beside the contract, such as those of signing in. */
@@ -41,17 +43,16 @@ export function fetchJson(verb: string, path: string, body?: unknown, options: C
   return send(verb, path, {
     body: body === undefined ? null : JSON.stringify(body),
     contentType: verb === 'GET' ? undefined : 'application/json',
-    signal: options.signal,
+    ...options,
   });
 }
 
-interface Sent {
+interface Sent extends CallOptions {
   readonly body: string | Blob | null;
   readonly contentType: string | undefined;
-  readonly signal: AbortSignal | undefined;
 }
 
-async function send(verb: string, path: string, { body, contentType, signal }: Sent): Promise<unknown> {
+async function send(verb: string, path: string, { body, contentType, signal, signedInAs }: Sent): Promise<unknown> {
   let response: Response;
   try {
     response = await fetch(path, {
@@ -59,7 +60,11 @@ async function send(verb: string, path: string, { body, contentType, signal }: S
       body,
       credentials: 'same-origin',
       redirect: 'error',
-      headers: { accept: 'application/json', ...(contentType === undefined ? {} : { 'content-type': contentType }) },
+      headers: {
+        accept: 'application/json',
+        ...(contentType === undefined ? {} : { 'content-type': contentType }),
+        ...(signedInAs === undefined ? {} : { 'x-signed-in-as': signedInAs }),
+      },
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Tenant } from '../domains/tenants/index.ts';
 import { AppError } from '../errors.ts';
 import type { Actor } from '../context.ts';
 import { refuseForgery } from './same-origin.ts';
-import { readCookie } from './session-cookie.ts';
+import { readCookie, readSignedInAs } from './session-cookie.ts';
 
 /** The parts of a request that say who sends it. */
 export interface AuthenticationInput {
@@ -44,6 +44,7 @@ const sessionMessages: Readonly<Record<SessionRefusal, string>> = {
   none: 'You are signed out. Sign in again.',
   over: 'Your session has ended. Sign in again.',
   address: 'The session settings of this tenant do not allow this address.',
+  other: 'Somebody else is signed in with this browser now. Load the page again.',
 };
 
 /** Value of WWW-Authenticate where no token came (RFC 6750 section 3: then without an error code). */
@@ -83,7 +84,11 @@ export function createAuthenticator(tokens: Tokens, sessions?: Sessions): Authen
     if (sessions === undefined || request === undefined || cookie === '') {
       return undefined;
     }
-    const actor = await bySession(tenant, await sessions.check(tenant, cookie, { sourceIp, requestId }), sourceIp);
+    const actor = await bySession(
+      tenant,
+      await sessions.check(tenant, cookie, { sourceIp, requestId, signedInAs: readSignedInAs(request) }),
+      sourceIp,
+    );
     refuseForgery(request);
     return actor;
   }

@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 import { asObject } from '../lib/json.ts';
 import { deviceTokenPrefix } from './authenticate.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { requestBaseUrl, readCookie } from './session-cookie.ts';
+import { requestBaseUrl, readCookie, readSignedInAs } from './session-cookie.ts';
 
 /** Grant type a program sends at the token endpoint for its session. */
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -129,7 +129,8 @@ export function registerDeviceRoutes(app: FastifyInstance, { sessions }: { reado
     inside.post('/auth/device', async (request, reply) => {
       requireSameOrigin(request);
       const { code, isApproved } = readAnswer(request.body);
-      await sessions.answerDevice(request.tenant, readCookie(request, 'session'), code, isApproved, originOf(request));
+      const origin = { ...originOf(request), signedInAs: readSignedInAs(request) };
+      await sessions.answerDevice(request.tenant, readCookie(request, 'session'), code, isApproved, origin);
       return sendJson(reply, {});
     });
   });

@@ -34,6 +34,12 @@ export function readCookie(request: Request, name: CookieName): string {
   return values.length === 1 ? (values[0] ?? '') : '';
 }
 
+/** The person whom a page of ours was made for, in the header it sends; undefined where it names none. */
+export function readSignedInAs({ headers }: Pick<Request, 'headers'>): string | undefined {
+  const value = headers['x-signed-in-as'];
+  return Array.isArray(value) ? value.join(',') : value;
+}
+
 /** The Set-Cookie that gives the browser a value, until it is closed or for so many seconds. */
 export function setCookie(request: Request, name: CookieName, value: string, maxAgeSeconds?: number): string {
   const attributes = ['Path=/', 'HttpOnly', ...(isPlain(request) ? [] : ['Secure']), 'SameSite=Lax'];

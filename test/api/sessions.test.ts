@@ -57,6 +57,29 @@ describe('sessions over HTTP', () => {
     expect([await whoIs(cookie, flooded), await whoIs(made)]).toEqual([200, 401]);
   });
 
+  it('do nothing for a page that somebody else had opened before in this browser', async () => {
+    const cookie = await signIn(server, basic.id);
+    const ask = (headers: Readonly<Record<string, string>>): Promise<Response> =>
+      server.fetch('/api/v1/auth/introspect', { headers: { cookie, 'sec-fetch-site': 'same-origin', ...headers } });
+    expect([(await ask({})).status, (await ask({ 'x-signed-in-as': basic.id })).status]).toEqual([200, 200]);
+    const refused = await ask({ 'x-signed-in-as': server.admin.id });
+    expect([refused.status, await refused.json()]).toEqual([
+      401,
+      expect.objectContaining({ message: 'Somebody else is signed in with this browser now. Load the page again.' }),
+    ]);
+    const answered = await server.fetch('/auth/device', {
+      method: 'POST',
+      headers: {
+        cookie,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/json',
+        'x-signed-in-as': server.admin.id,
+      },
+      body: JSON.stringify({ code: 'BCDF-GHJK', answer: 'APPROVE' }),
+    });
+    expect(answered.status).toBe(401);
+  });
+
   it('answer who somebody is, as an access token does', async () => {
     const cookie = await signIn(server, server.admin.id);
     const [bySession, byToken] = [

@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('what is not submitted', () => {
 
   beforeAll(async () => {
     server = await useTestServer();
-    story = await tellQueueStory(server, { items: 12, rules: { requireDenialReason: true } });
+    story = await tellQueueStory(server, { items: 12, besides: ['farid'], rules: { requireDenialReason: true } });
     browser = await openBrowser();
     browser.expectComplaint(/status of 503/);
   });
@@ -118,6 +118,23 @@ describe.skipIf(!hasBrowser)('what is not submitted', () => {
           .rows<{ comment: string }>('SELECT comment FROM pending_decisions WHERE tenant_id = $1 AND comment <> $2', [server.id, '']),
       )
       .toEqual([{ comment }]);
+    await page.close();
+  });
+
+  it('never goes out as of whoever signed in meanwhile in the same browser', async () => {
+    const page = await openQueue();
+    // From a window of which this page hears nothing.
+    await signInAgain(page, story.farid);
+    const took = page.waitForResponse((response) => /pending_decisions$/.test(response.url()) && response.request().method() === 'PUT');
+    await page.keyboard.press('c');
+    // The page of before goes away by itself, with all that was on it.
+    await Promise.race([page.waitForURL('**/home'), took.catch(() => undefined)]);
+    const { db, tenantId } = server.system();
+    const ofFarid = () => db.rows('SELECT 1 FROM pending_decisions d WHERE d.tenant_id = $1 AND d.user_id = $2', [tenantId, story.farid]);
+    expect(await ofFarid()).toEqual([]);
+    await page.waitForURL('**/home');
+    await page.getByRole('button', { name: /Farid Sample/ }).waitFor();
+    expect(await ofFarid()).toEqual([]);
     await page.close();
   });
 

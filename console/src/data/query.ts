@@ -41,19 +41,22 @@ export const queries = new QueryClient({
 
 whenBack(() => void queries.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' || query.isStale() }));
 
+/** Person whom this page was made for, as far as it knows. */
+export const signedInAs = (): string | undefined => queries.getQueryData<{ readonly userId: string }>(['session'])?.userId;
+
 /** True if somebody is signed in as far as this page knows: an answer 401 means then that the session has ended. */
-const hasSession = (): boolean => queries.getQueryData(['session']) !== undefined;
+const hasSession = (): boolean => signedInAs() !== undefined;
 
 /** Refused without asking: the session has ended, and nobody has signed in again. */
 const refused = (): Promise<never> => Promise.reject(new ClientError('You were signed out.', { status: 401, code: 'UNAUTHENTICATED' }));
 
 /** One call of an operation. While the session has ended none leaves the page. */
 export const call: typeof client.call = (operation, request, options) =>
-  hasEnded() ? refused() : withFresh(() => watch(client.call(operation, request, options), hasSession));
+  hasEnded() ? refused() : withFresh(() => watch(client.call(operation, request, { ...options, signedInAs: signedInAs() }), hasSession));
 
 /** A call whose body is a file. */
 export const upload: typeof client.upload = (operation, request, file, options) =>
-  watch(client.upload(operation, request, file, options), hasSession);
+  watch(client.upload(operation, request, file, { ...options, signedInAs: signedInAs() }), hasSession);
 
 /** One reading of an operation. */
 export function read<K extends Operation>(operation: K, request: RequestOf<K>) {

@@ -22,7 +22,8 @@ function Over({ name }: { name: string }) {
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Somebody who signed in elsewhere and comes back to this page.
+    // Somebody who signed in elsewhere: before this page heard of it, or while another one was in sight.
+    void lookAgain();
     const look = (): void => void (document.visibilityState === 'visible' && lookAgain());
     document.addEventListener('visibilitychange', look);
     return () => {

@@ -1,7 +1,7 @@
 /** A program that asks to sign in from a terminal, and the person's answer. */
 import { withFresh } from './fresh-sign-in.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { fetchJson } from '~/data/query.ts';
+import { fetchJson, signedInAs } from '~/data/query.ts';
 
 /** Program, and its origin. */
 export interface AskingProgram {
@@ -29,5 +29,5 @@ export function deviceQuery(code: string) {
 
 /** Gives the answer; it counts once. */
 export async function answerDevice(code: string, answer: 'APPROVE' | 'DENY'): Promise<void> {
-  await withFresh(() => fetchJson('POST', '/auth/device', { code, answer }));
+  await withFresh(() => fetchJson('POST', '/auth/device', { code, answer }, { signedInAs: signedInAs() }));
 }

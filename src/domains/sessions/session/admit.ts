@@ -12,6 +12,8 @@ import { type SessionLimits, usualLimits } from './limits.ts';
 export interface Origin {
   readonly sourceIp: string;
   readonly requestId: string;
+  /** Person whom the page that asks was made for; undefined for requests that name none. */
+  readonly signedInAs?: string | undefined;
 }
 
 /** Reason somebody is refused. */

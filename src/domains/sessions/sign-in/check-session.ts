@@ -7,7 +7,7 @@ import { type Origin, sessionActor, hashSecret, findSession, isSecret, updateLas
 import { type EndReason, endOne } from './end-sessions.ts';
 
 /** Reason a cookie does not count; for the client. */
-export type SessionRefusal = 'none' | 'over' | 'address';
+export type SessionRefusal = 'none' | 'over' | 'address' | 'other';
 
 /** A use is written down once in so many milliseconds. */
 const touchEveryMs = 60_000;
@@ -38,6 +38,10 @@ export async function checkSession(
   // From another network it is good again: the restriction is of places, not of sessions.
   if (whyRefused({ ...state, settings: state.settings ?? {} }, origin.sourceIp) !== undefined) {
     return 'address';
+  }
+  // A page that is still open does not act as whoever signed in after it.
+  if (origin.signedInAs !== undefined && origin.signedInAs !== state.userId) {
+    return 'other';
   }
   const before = new Date(context.now.getTime() - touchEveryMs);
   if (state.lastUsedAt <= before) {
