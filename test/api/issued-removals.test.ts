@@ -71,6 +71,8 @@ describe('a removal through what was issued', () => {
     const { rows } = await as(issued, 'POST', `/api/v1/access_review/${reviewId}/queue`, {});
     const { taskId } = rows.find(({ account, resource }: Loose) => account === 'a0' && resource === 'Ledger');
     await as(issued, 'POST', `/api/v1/tasks/${taskId}/action/deny`, { comment: 'Left.' });
+    const { task } = (await admin('GET', `/api/v1/tasks/${taskId}`)).taskView;
+    expect(task.data).toMatchObject({ decidedByUserId: issued.id, decidedIssuerId: issuer.id });
     const [{ id }] = (await admin('GET', `/api/v1/revocations?access_review_id=${reviewId}`)).list;
     const denied = await becomes(id, 'HELD');
     expect(denied.revocation).toMatchObject({

@@ -1,6 +1,7 @@
 /** Items of a review as the table and their stories show them, out of tasks and the objects beside them. */
 import { expandedAt } from '~/data/expanded.ts';
 import type { ReplyOf } from '~/data/query.ts';
+import { nameBy } from '~/text/name-by.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 
 export interface Item {
@@ -16,6 +17,8 @@ export interface Item {
   readonly decidedAt: string | undefined;
   /** The person who decided; empty where none did. */
   readonly decidedById: string;
+  /** Issuer of what it was decided through; empty for nobody. */
+  readonly decidedIssuerId: string;
   /** Reason it ended, as the server names it; empty while it is open. */
   readonly endReason: string;
   /** The day up to which it is certified. */
@@ -52,6 +55,7 @@ export function itemOf(view: View, expanded: Page['expanded']): Item {
     isOpen,
     decidedAt: certify.outcomeTime,
     decidedById: facts['decidedByUserId'] ?? '',
+    decidedIssuerId: facts['decidedIssuerId'] ?? '',
     endReason: facts['endReason'] ?? '',
     until: facts['certifyUntil'],
   };
@@ -76,8 +80,8 @@ export function sayDecided(item: Item, names: ReadonlyMap<string, string>): stri
   if (item.isOpen) {
     return text('review.undecided');
   }
-  const name = item.decidedById === '' ? undefined : names.get(item.decidedById) || item.decidedById;
-  return name ?? text(reasons[item.endReason] ?? 'review.gone');
+  const nameOf = (id: string): string => (id === '' ? '' : names.get(id) || id);
+  return nameBy(nameOf(item.decidedById), nameOf(item.decidedIssuerId)) || text(reasons[item.endReason] ?? 'review.gone');
 }
 
 function stateOf(state: string | number | undefined, outcome: string | number | undefined): Item['state'] {

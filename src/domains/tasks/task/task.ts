@@ -134,6 +134,8 @@ export interface Task {
   readonly outcome: TaskOutcome;
   readonly endReason: EndReason;
   readonly decidedById: string | null;
+  /** Issuer of what it was decided through; null for nobody. */
+  readonly decidedIssuerId: string | null;
   readonly decidedByName: string | null;
   readonly endedAt: Date | null;
   /** Until when it was certified, where its last approval said so. */

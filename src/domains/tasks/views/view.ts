@@ -89,6 +89,7 @@ function shapeData(task: ShownTask): JsonObject {
     lastDecisionTaskId: task.found?.previous?.taskId ?? '',
     lastDecisionReviewId: task.found?.previous?.reviewId ?? '',
     decidedByUserId: task.decidedById ?? '',
+    decidedIssuerId: task.decidedIssuerId ?? '',
     goneSince: timestamp(task.gone ? new Date(task.gone.at) : undefined),
     goneSinceSyncId: task.gone?.syncId,
     revocationId: task.revocation?.id,

@@ -36,7 +36,7 @@ export function ItemStory({ reviewId, review, id, onClose }: ItemStoryProps) {
   const view = query.data?.list?.[0];
   const item = view === undefined ? undefined : itemOf(view, query.data?.expanded);
   const facts = (view?.task?.data ?? {}) as Readonly<Record<string, string | undefined>>;
-  const names = useNames([...(item?.askedIds ?? []), item?.decidedById]);
+  const names = useNames([...(item?.askedIds ?? []), item?.decidedById, item?.decidedIssuerId]);
   // The first removal of an item has the item's id.
   const isDenied = item?.state === 'denied';
   const removal = useQuery({ ...read('RevocationService.Get', { id }), enabled: isDenied, retry: false }).data?.revocation;

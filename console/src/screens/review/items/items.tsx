@@ -52,7 +52,10 @@ export function ItemsTab({ reviewId, view }: TabProps) {
     }),
   );
   const items = (query.data?.pages ?? []).flatMap(readItems);
-  const names = useNames([...items.flatMap(({ askedIds, decidedById }) => [...askedIds, decidedById || undefined]), reviewer]);
+  const names = useNames([
+    ...items.flatMap(({ askedIds, decidedById, decidedIssuerId }) => [...askedIds, decidedById, decidedIssuerId]),
+    reviewer,
+  ]);
   const mayPass = view.accessReview?.state === 'ACCESS_REVIEW_STATE_OPEN' && view.objectPermissions?.edit === true;
   // The server holds cancelling to Super Administrators, who alone change settings.
   const isSuper = useMay('settings.write');
