@@ -95,83 +95,6 @@ describe('signing in by a provider', () => {
     expect((await arrive()).userId).toBe(person.id);
   });
 
-  describe('of somebody whose address changes here', () => {
-    const whoIs = async (cookie: string): Promise<number> => (await requestWith(server, cookie, 'GET', '/api/v1/auth/introspect')).status;
-    const move = (userId: string, email: string): Promise<unknown> =>
-      server.test.admin(`UPDATE countersign.users SET email = $3, email_key = $3, updated_at = now() WHERE tenant_id = $1 AND id = $2`, [
-        server.id,
-        userId,
-        email,
-      ]);
-    const letDayPass = (): Promise<unknown> =>
-      server.test.admin(
-        `WITH moved AS (UPDATE external_identities SET created_at = created_at - interval '25 hours' WHERE tenant_id = $1)
-           UPDATE address_changes SET changed_at = changed_at - interval '25 hours' WHERE tenant_id = $1`,
-        [server.id],
-      );
-    const signInAs = (sub: string, email: string): ReturnType<typeof arrive> => {
-      idp.account = { sub, email, email_verified: true };
-      return arrive();
-    };
-    const lastLink = async (userId: string): Promise<unknown> =>
-      (
-        await server.test.admin(
-          `SELECT data FROM events WHERE tenant_id = $1 AND target_id = $2 AND kind = 'user.identity_linked' ORDER BY id DESC LIMIT 1`,
-          [server.id, userId],
-        )
-      )[0]?.data;
-
-    it('by mistake, signs in whoever has the wrong one no more once it is put right, and whoever has the right one a day later', async () => {
-      const { id } = await server.makePerson('right@example.com');
-      expect((await signInAs('right', 'right@example.com')).userId).toBe(id);
-      await move(id, 'wrong@example.com');
-      await letDayPass();
-      const wrong = await signInAs('wrong', 'wrong@example.com');
-      expect(wrong.userId).toBe(id);
-      // The provider still proves the old address, which is not theirs for now.
-      expect((await signInAs('right', 'right@example.com')).path).toBe('/sign-in?error=unknown');
-      await move(id, 'right@example.com');
-      expect(await whoIs(wrong.cookie)).toBe(401);
-      expect((await signInAs('wrong', 'wrong@example.com')).path).toBe('/sign-in?error=unknown');
-      expect((await signInAs('wrong', 'gone@example.org')).path).toBe('/sign-in?error=unknown');
-      expect((await signInAs('right', 'right@example.com')).path).toBe('/sign-in?error=address_changed');
-      // Given the wrong one again, nobody is in at once by what they were then.
-      await move(id, 'wrong@example.com');
-      expect((await signInAs('wrong', 'wrong@example.com')).path).toBe('/sign-in?error=address_changed');
-      await move(id, 'right@example.com');
-      await letDayPass();
-      expect((await signInAs('right', 'right@example.com')).userId).toBe(id);
-      expect((await signInAs('wrong', 'wrong@example.com')).path).toBe('/sign-in?error=unknown');
-      // A year later the changes are forgotten, and the link is as little good.
-      await server.test.admin('DELETE FROM address_changes WHERE tenant_id = $1', [server.id]);
-      expect((await signInAs('wrong', 'wrong@example.com')).path).toBe('/sign-in?error=unknown');
-    });
-
-    it('signs them in at once where the provider has the new address, too, and links it anew', async () => {
-      const { id } = await server.makePerson('before@example.com');
-      expect((await signInAs('married', 'before@example.com')).userId).toBe(id);
-      await move(id, 'after@example.com');
-      expect((await signInAs('stranger', 'after@example.com')).path).toBe('/sign-in?error=address_changed');
-      expect((await signInAs('married', 'after@example.com')).userId).toBe(id);
-      expect(await lastLink(id)).toMatchObject({ issuer: idp.issuer, address: 'after@example.com' });
-      expect((await signInAs('married', 'elsewhere@example.com')).userId).toBe(id);
-    });
-
-    it('is the person with that address whom they really are, and the event says whom they were taken for', async () => {
-      const { id } = await server.makePerson('typed@example.com');
-      const { id: colleagueId } = await server.makePerson('colleague@example.com');
-      await move(colleagueId, 'colleague.new@example.com');
-      await move(id, 'colleague@example.com');
-      await letDayPass();
-      expect((await signInAs('colleague', 'colleague@example.com')).userId).toBe(id);
-      await move(id, 'typed@example.com');
-      await move(colleagueId, 'colleague@example.com');
-      await letDayPass();
-      expect((await signInAs('colleague', 'colleague@example.com')).userId).toBe(colleagueId);
-      expect(await lastLink(colleagueId)).toMatchObject({ formerUserId: id });
-    });
-  });
-
   it.each([
     ['unverified', { email_verified: false }],
     ['unverified', { email_verified: 'true' }],
@@ -395,6 +318,93 @@ describe('signing in by a provider', () => {
       expect(await whoIs(browser.header(server))).toBe(401);
       await change({ status: 'AUTH_CONFIG_STATUS_ACTIVE' }, 'status');
     });
+  });
+
+  describe('of somebody whose address changes here', () => {
+    const whoIs = async (cookie: string): Promise<number> => (await requestWith(server, cookie, 'GET', '/api/v1/auth/introspect')).status;
+    const move = (userId: string, email: string): Promise<unknown> =>
+      server.test.admin(`UPDATE countersign.users SET email = $3, email_key = $3, updated_at = now() WHERE tenant_id = $1 AND id = $2`, [
+        server.id,
+        userId,
+        email,
+      ]);
+    const letDayPass = (): Promise<unknown> =>
+      server.test.admin(
+        `WITH moved AS (UPDATE external_identities SET created_at = created_at - interval '25 hours' WHERE tenant_id = $1)
+           UPDATE address_changes SET changed_at = changed_at - interval '25 hours' WHERE tenant_id = $1`,
+        [server.id],
+      );
+    const signInAs = (sub: string, email: string): ReturnType<typeof arrive> => {
+      idp.account = { sub, email, email_verified: true };
+      return arrive();
+    };
+    const lastLink = async (userId: string): Promise<unknown> =>
+      (
+        await server.test.admin(
+          `SELECT data FROM events WHERE tenant_id = $1 AND target_id = $2 AND kind = 'user.identity_linked' ORDER BY id DESC LIMIT 1`,
+          [server.id, userId],
+        )
+      )[0]?.data;
+
+    it('by mistake, signs in whoever has the wrong one no more once it is put right, and whoever has the right one a day later', async () => {
+      const { id } = await server.makePerson('right@example.com');
+      expect((await signInAs('right', 'right@example.com')).userId).toBe(id);
+      await move(id, 'wrong@example.com');
+      await letDayPass();
+      const wrong = await signInAs('wrong', 'wrong@example.com');
+      expect(wrong.userId).toBe(id);
+      // The provider still proves the old address, which is not theirs for now.
+      expect((await signInAs('right', 'right@example.com')).path).toBe('/sign-in?error=unknown');
+      await move(id, 'right@example.com');
+      expect(await whoIs(wrong.cookie)).toBe(401);
+      expect((await signInAs('wrong', 'wrong@example.com')).path).toBe('/sign-in?error=unknown');
+      expect((await signInAs('wrong', 'gone@example.org')).path).toBe('/sign-in?error=unknown');
+      expect((await signInAs('right', 'right@example.com')).path).toBe('/sign-in?error=address_changed');
+      // Given the wrong one again, nobody is in at once by what they were then.
+      await move(id, 'wrong@example.com');
+      expect((await signInAs('wrong', 'wrong@example.com')).path).toBe('/sign-in?error=address_changed');
+      await move(id, 'right@example.com');
+      await letDayPass();
+      expect((await signInAs('right', 'right@example.com')).userId).toBe(id);
+      expect((await signInAs('wrong', 'wrong@example.com')).path).toBe('/sign-in?error=unknown');
+      // A year later the changes are forgotten, and the link is as little good.
+      await server.test.admin('DELETE FROM address_changes WHERE tenant_id = $1', [server.id]);
+      expect((await signInAs('wrong', 'wrong@example.com')).path).toBe('/sign-in?error=unknown');
+    });
+
+    it('signs them in at once where the provider has the new address, too, and links it anew', async () => {
+      const { id } = await server.makePerson('before@example.com');
+      expect((await signInAs('married', 'before@example.com')).userId).toBe(id);
+      await move(id, 'after@example.com');
+      expect((await signInAs('stranger', 'after@example.com')).path).toBe('/sign-in?error=address_changed');
+      expect((await signInAs('married', 'after@example.com')).userId).toBe(id);
+      expect(await lastLink(id)).toMatchObject({ issuer: idp.issuer, address: 'after@example.com' });
+      expect((await signInAs('married', 'elsewhere@example.com')).userId).toBe(id);
+    });
+
+    it('is the person with that address whom they really are, and the event says whom they were taken for', async () => {
+      const { id } = await server.makePerson('typed@example.com');
+      const { id: colleagueId } = await server.makePerson('colleague@example.com');
+      await move(colleagueId, 'colleague.new@example.com');
+      await move(id, 'colleague@example.com');
+      await letDayPass();
+      expect((await signInAs('colleague', 'colleague@example.com')).userId).toBe(id);
+      await move(id, 'typed@example.com');
+      await move(colleagueId, 'colleague@example.com');
+      await letDayPass();
+      expect((await signInAs('colleague', 'colleague@example.com')).userId).toBe(colleagueId);
+      expect(await lastLink(colleagueId)).toMatchObject({ formerUserId: id });
+    });
+  });
+
+  it.each([
+    ['an address', { email: 'elif\0@example.com' }],
+    ['a subject', { sub: 'elif\0' }],
+    ['a claim that nobody asked for', { groups: [{ a: 'b\0' }] }],
+    ['a claim with half a character', { groups: ['\ud800'] }],
+  ])('refuses an answer that no database holds: %s', async (_name, claims) => {
+    idp.account = { sub: 'broken', email: 'elif.sample@example.com', email_verified: true, ...claims } as never;
+    expect((await arrive()).path).toBe('/sign-in?error=provider');
   });
 
   it('is no provider of another tenant', async () => {

@@ -60,6 +60,14 @@ export interface ProviderClient {
 
 const keepMs = 600_000;
 
+/** True if a text in a value is none that can be kept or compared: it has the NUL character, or half of another one. */
+function hasBrokenText(value: unknown): boolean {
+  if (typeof value === 'string') {
+    return value.includes('\0') || !value.isWellFormed();
+  }
+  return typeof value === 'object' && value !== null && Object.entries(value).flat().some(hasBrokenText);
+}
+
 /** Makes it; the rules say where providers may be. */
 export function createProviderClient(rules: OutgoingRules): ProviderClient {
   const { allowsLocal } = rules;
@@ -130,6 +138,9 @@ export function createProviderClient(rules: OutgoingRules): ProviderClient {
       if (claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined) {
         const more = await openid.fetchUserInfo(config, tokens.access_token, subject);
         Object.assign(claims, { ...more, ...claims });
+      }
+      if (hasBrokenText(claims)) {
+        throw new Error('a claim has the NUL character, or half of a character');
       }
       const email = typeof claims.email === 'string' ? claims.email : '';
       const authenticatedAt = typeof claims.auth_time === 'number' ? new Date(claims.auth_time * 1000) : undefined;
