@@ -23,7 +23,16 @@ import {
   updateMailState,
   updateSending,
 } from './mailers/index.ts';
-import { type Recipient, addressChangedKind, listNoticesOfMail, listRecipients, readFacts, signInLinkKind } from './notices/index.ts';
+import {
+  type NoticeRow,
+  type Recipient,
+  addressChangedKind,
+  listGrounded,
+  listNoticesOfMail,
+  listRecipients,
+  readFacts,
+  signInLinkKind,
+} from './notices/index.ts';
 import { readSender, readWishes, wishKindOf } from './settings/index.ts';
 import { writeSignInMail } from './sign-in-mail.ts';
 import { writeMail } from './write-mail.ts';
@@ -108,7 +117,7 @@ async function prepareMail(context: Context, settings: MailSettings, id: string)
   }
   const written = isOwn
     ? await writeOwnMail(context, own, listed[0]?.subjectId ?? '', recipient, { base, host })
-    : writeMail(notices, await readFacts(context, recipient, notices, (path) => `${base}${path}`), host);
+    : await writeNotices(context, recipient, notices, { base, host });
   if (written === undefined) {
     return drop(context, mail, 'There was nothing left to say: what it asked for was done, or is over.');
   }
@@ -131,6 +140,17 @@ async function prepareMail(context: Context, settings: MailSettings, id: string)
   const digest = createHash('sha256').update(message).digest('hex');
   await updateSending(context, id, { address, subject: written.subject, body: keptText, digest });
   return { type: 'ready', mail: outgoing, message };
+}
+
+/** A mail of the notices that still concern its reader. */
+async function writeNotices(
+  context: Context,
+  recipient: Recipient,
+  notices: readonly NoticeRow[],
+  { base, host }: { base: string; host: string },
+): Promise<RenderedMail | undefined> {
+  const grounded = await listGrounded(context, recipient.id, notices);
+  return writeMail(grounded, await readFacts(context, recipient, grounded, (path) => `${base}${path}`), host);
 }
 
 /** A mail of its own, apart from whatever else is due. */

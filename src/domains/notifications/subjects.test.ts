@@ -250,3 +250,89 @@ describe('mails about second reviews', () => {
     expect(run.news()).toEqual([]);
   });
 });
+
+describe('mails that leave later', () => {
+  /** Asks to remove all access of an app that is made for it; the ids of the tasks. */
+  const removeAll = async (name: string, ownerId: string, policy: object): Promise<string[]> => {
+    const lines = ['ann', 'bob', 'dan'].map((who) => `${who},${who}@mail.example,USER,ENABLED,role,${name},pay`);
+    await run.importGrants([header, ...lines], name);
+    const [app] = await run.admin('SELECT id FROM apps WHERE display_name = $1', [name]);
+    const appId = String(app?.id);
+    await run.admin('UPDATE apps SET document = document || $2 WHERE id = $1', [appId, JSON.stringify(policy)]);
+    await run.admin('INSERT INTO app_owners (tenant_id, app_id, user_id, created_at) VALUES ($1, $2, $3, now())', [
+      run.ours.tenant.id,
+      appId,
+      ownerId,
+    ]);
+    const tasks: string[] = [];
+    for (const { account, entitlement } of await run.admin(
+      `SELECT a.id AS account, e.id AS entitlement FROM accounts a JOIN entitlements e ON e.app_id = a.app_id
+       WHERE a.app_id = $1 AND e.external_id = 'pay' ORDER BY a.id`,
+      [appId],
+    )) {
+      const asked = { appId, entitlementId: String(entitlement), accountId: String(account), userId: '' };
+      tasks.push(await requestRemoval(run.as(), { ...asked, description: '' }));
+    }
+    await run.settle();
+    return tasks;
+  };
+  const linesOf = (name: string): string[] =>
+    run
+      .news()
+      .map((line) => line.slice(18))
+      .filter((line) => line.startsWith(name));
+
+  it('say of removals what still concerns their reader, and nothing else', async () => {
+    await run.moveTo('2026-11-20T12:00:00Z');
+    const [max, cyn] = [await run.userId('max'), await run.userId('cyn')];
+    // Cyn is asked about all of them, and two go to somebody else before the mail leaves.
+    const tasks = await removeAll('Vault', max, { revokePolicyId: 'approved' });
+    for (const taskId of tasks.slice(1)) {
+      await reassignTask(run.as(), { taskId, newUserIds: [max], comment: '', policyStepId: '' });
+    }
+    await run.moveTo('2026-11-20T12:30:00Z');
+    expect(linesOf('cyn')).toEqual(['cyn: 1 removal waits for you in "Vault"']);
+    // Of what is overdue, too, she hears of her own; of all of it whoever owns the app.
+    await run.wakeAt('2026-12-15T12:00:00Z');
+    await run.moveTo('2026-12-15T13:00:00Z');
+    const overdue = run.news().map((line) => line.slice(18));
+    expect(overdue).toContainEqual(expect.stringMatching(/^cyn: .*"Vault"$/));
+    expect(lastTo('cyn')).not.toContain('Vault pay, account bob');
+    expect(lastTo('max')).toContain('Vault pay, account bob');
+    // She owns another app no more, and all its removals go to somebody else.
+    const others = await removeAll('Safe', cyn, { revokePolicyId: 'approved' });
+    await run.admin(`DELETE FROM app_owners USING apps a WHERE a.id = app_id AND a.display_name = 'Safe'`, []);
+    for (const taskId of others) {
+      await reassignTask(run.as(), { taskId, newUserIds: [max], comment: '', policyStepId: '' });
+    }
+    await run.moveTo('2026-12-15T14:00:00Z');
+    expect(linesOf('cyn')).toEqual([]);
+  });
+
+  it('say nothing of conflicts to those who are not told of them any more', async () => {
+    const [ann, dan] = [await run.userId('ann'), await run.userId('dan')];
+    const told = (ids: string[]) => ({ notificationConfig: { emailNotifications: { enabled: true, identityUserIds: ids } } });
+    const { id: monitorId } = await createMonitor(run.as(), { displayName: 'Both', ...told([ann, dan]) });
+    const vault = (...whats: string[]) =>
+      run.importGrants([header, ...whats.map((what) => `bob,bob@mail.example,USER,ENABLED,role,Vault,${what}`)], 'Vault');
+    await vault('pay', 'read');
+    await vault('pay');
+    for (const [name, side] of [
+      ['pay', 'A'],
+      ['read', 'B'],
+    ] as const) {
+      const [row] = await run.admin(
+        `SELECT e.id, e.app_id FROM entitlements e JOIN apps a ON a.id = e.app_id WHERE a.display_name = 'Vault' AND e.external_id = $1`,
+        [name],
+      );
+      await addBinding(run.as(), { monitorId, appId: String(row?.app_id), entitlementId: String(row?.id), side });
+    }
+    await enableMonitor(run.as(), monitorId);
+    await run.moveTo('2026-12-16T12:00:00Z');
+    run.news();
+    await vault('pay', 'read');
+    await changeMonitor(run.as(), monitorId, told([dan]));
+    await run.moveTo('2026-12-16T13:00:00Z');
+    expect(run.news().map((line) => line.slice(18))).toEqual([expect.stringMatching(/^dan: 1 person .*"Both"$/)]);
+  });
+});

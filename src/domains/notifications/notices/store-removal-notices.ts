@@ -124,8 +124,8 @@ export interface RemovalQuestion {
 const stillToDo = ['IN_PROGRESS', 'STILL_PRESENT', 'REAPPEARED', 'ERROR'];
 
 /**
- * The removals that are meant, with the access each is about, by kind and subject. Of what somebody is to do or to approve, those that ask `personId`;
- * all where none of them does, as for owners of an app whose tasks ask nobody.
+ * The removals that are meant, with the access each is about, by kind and subject: those whose task asks `personId` now. Owners, and Super Administrators,
+ * read all of what is overdue or back; and all of what is to be done or approved, where none of it asks them.
  */
 export async function listRemovals(
   context: Context,
@@ -150,9 +150,16 @@ export async function listRemovals(
   const rows = await context.db.rows<Counted & RemovalQuestion>(
     sql`WITH questions AS (SELECT * FROM unnest(${questions.map(({ kind }) => kind)}::text[], ${questions.map(({ subjectId }) => subjectId)}::text[])
           AS q (kind, subject_id)),
+        keepers AS MATERIALIZED (
+          SELECT w.app_id AS subject_id FROM (${getOwnerPeopleSql(context, 'app', sql`SELECT DISTINCT q.subject_id, q.subject_id FROM questions q`)}) w
+            WHERE w.user_id = ${personId}
+          UNION SELECT o.review_id FROM review_owners_public o WHERE o.tenant_id = ${tenantId} AND o.user_id = ${personId}
+            AND o.review_id IN (SELECT q.subject_id FROM questions q)
+          UNION SELECT q.subject_id FROM questions q WHERE ${personId} IN (${getSuperAdminsSql(context)})),
         sets AS MATERIALIZED (SELECT m.assignment_id FROM assignees_public m WHERE m.tenant_id = ${tenantId} AND m.user_id = ${personId}),
         meant AS (
-          SELECT w.*, w.kind IN ('REMOVALS_TO_APPROVE', 'REMOVALS_REQUESTED') AND EXISTS (
+          SELECT w.*, w.kind IN ('REMOVALS_TO_APPROVE', 'REMOVALS_REQUESTED') AS waits,
+            EXISTS (SELECT FROM keepers k WHERE k.subject_id = w.subject_id) AS is_kept, EXISTS (
               SELECT FROM tasks_public t WHERE t.tenant_id = ${tenantId} AND t.id = w.revoke_task_id AND t.state = 'OPEN'
                 AND t.assignment_id IN (SELECT s.assignment_id FROM sets s)) AS is_asked
           FROM (${of(sql`r.app_id`)} UNION ALL ${of(sql`r.review_id`)}) w),
@@ -160,7 +167,7 @@ export async function listRemovals(
           SELECT w.*, row_number() OVER (PARTITION BY w.kind, w.subject_id ORDER BY w.due_at, w.id) AS place,
             count(*) OVER (PARTITION BY w.kind, w.subject_id) AS total
           FROM (SELECT m.*, bool_or(m.is_asked) OVER (PARTITION BY m.kind, m.subject_id) AS asks_some FROM meant m) w
-          WHERE w.is_asked OR NOT w.asks_some)
+          WHERE w.is_asked OR w.is_kept AND NOT (w.waits AND w.asks_some))
       SELECT f.kind, f.subject_id AS "subjectId", max(f.total)::integer AS count,
         array_agg(concat_ws(', ', coalesce(p.display_name, '') || ': ' || coalesce(e.display_name, f.entitlement_id),
           'account ' || coalesce(a.external_id, n.display_name, f.account_id), coalesce(nullif(u.display_name, ''), u.email)) ORDER BY f.place) AS names

@@ -41,13 +41,16 @@ export function insertNoticesOfConflicts(context: Context, notice: SubjectNotice
   );
 }
 
+/** Returns the owners of a template as `user_id`. */
+export const getTemplateOwnersSql = ({ tenantId }: Context, templateId: Sql): Sql =>
+  sql`SELECT o.user_id FROM template_owners o WHERE o.tenant_id = ${tenantId} AND o.template_id = ${templateId}`;
+
 /** A notice for the owners of a template. */
 export function insertNoticesForTemplate(context: Context, notice: SubjectNotice, templateId: string): Promise<number> {
   return insertSubjectNotices(
     context,
     notice,
-    sql`SELECT o.template_id AS subject_id, '' AS review_id, o.user_id AS person_id FROM template_owners o
-      WHERE o.tenant_id = ${context.tenantId} AND o.template_id = ${templateId}`,
+    sql`SELECT ${templateId} AS subject_id, '' AS review_id, o.user_id AS person_id FROM (${getTemplateOwnersSql(context, sql`${templateId}`)}) o`,
   );
 }
 
