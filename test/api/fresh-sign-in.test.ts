@@ -338,12 +338,13 @@ describe('what was issued', () => {
 
   it('leaves an event when it is refused, and not one for each of many', async () => {
     const before = (await refusals()).length;
-    for (let count = 0; count < 30; count++) {
-      await openLink(server, `${'0'.repeat(27)}${'x'.repeat(43)}`);
-    }
+    const began = Date.now();
+    await Promise.all(Array.from({ length: 30 }, () => openLink(server, `${'0'.repeat(27)}${'x'.repeat(43)}`)));
     const found = (await refusals()).slice(before);
     expect(found.length).toBeGreaterThan(0);
-    expect(found.length).toBeLessThanOrEqual(21);
+    // Twenty in five seconds, and a summary of the others; a busy machine may need longer for the thirty.
+    const { most, seconds } = rates.failureEvents;
+    expect(found.length).toBeLessThanOrEqual(most * Math.ceil((Date.now() - began) / (seconds * 1000)) + 1);
     expect(new Set(found)).toEqual(new Set(['spent']));
   });
 });
