@@ -1,5 +1,6 @@
 /** `countersign revocation list|show|claim|confirm|retry|export|counts`: what became of access that was denied, through the API. */
 import { type RevocationJson, RevocationService, type RevocationStateJson } from '../../gen/countersign/v1/revocations_pb.js';
+import { nameBy } from '../../lib/names/name-by.ts';
 import { type Commands, formatFacts, formatRows } from '../frame/commands.ts';
 import type { CsvColumn } from '../frame/csv.ts';
 import { formatTable } from '../frame/io.ts';
@@ -56,7 +57,7 @@ export function addRevocationCommands(group: Commands): void {
       const rows = history.map((one) => [
         one.at ?? '',
         stateOf(one.state),
-        nameBy(one.actorDisplayName || one.actorUserId, one.actorIssuerDisplayName) || one.syncId || '',
+        nameBy(one.actorDisplayName || one.actorUserId || '', one.actorIssuerDisplayName ?? '') || one.syncId || '',
         one.note ?? '',
       ]);
       return [...describe(revocation), '', formatTable(['AT', 'STATE', 'BY', 'NOTE'], rows)];
@@ -112,14 +113,14 @@ function whatOf({ appDisplayName = '', resourceDisplayName = '', entitlementDisp
   return [appDisplayName, resourceDisplayName, entitlementDisplayName].filter((part) => part !== '').join(' / ');
 }
 
-/** Somebody by name, and another person who issued what they acted through. */
-function nameBy(name = '', issuer = ''): string {
-  return name === '' || issuer === '' ? name : `${name} (access issued by ${issuer})`;
+/** Whoever denied the access. */
+function reviewerOf({ reviewerDisplayName = '', reviewerIssuerDisplayName = '' }: RevocationJson): string {
+  return nameBy(reviewerDisplayName, reviewerIssuerDisplayName);
 }
 
-/** Whoever denied the access. */
-function reviewerOf({ reviewerDisplayName, reviewerIssuerDisplayName }: RevocationJson): string {
-  return nameBy(reviewerDisplayName, reviewerIssuerDisplayName);
+/** Whoever says that the access was removed. */
+function claimerOf({ claimedByDisplayName = '', claimedIssuerDisplayName = '' }: RevocationJson): string {
+  return nameBy(claimedByDisplayName, claimedIssuerDisplayName);
 }
 
 /** Other ways by which the access is held, each of which has to be cut as well. */
@@ -147,7 +148,7 @@ function describe(one: RevocationJson): string[] {
     requested: one.requestedAt,
     due: one.dueAt,
     claimed: one.claimedAt,
-    'claimed by': nameBy(one.claimedByDisplayName, one.claimedIssuerDisplayName) || undefined,
+    'claimed by': claimerOf(one) || undefined,
     proof: one.syncId || undefined,
     'last seen': one.lastSeenAt,
     note: one.note || undefined,
@@ -175,7 +176,7 @@ const exported: readonly CsvColumn<RevocationJson>[] = [
   ['due_at', (one) => one.dueAt],
   ['overdue', (one) => String(one.isOverdue ?? false)],
   ['claimed_at', (one) => one.claimedAt],
-  ['claimed_by', (one) => nameBy(one.claimedByDisplayName, one.claimedIssuerDisplayName)],
+  ['claimed_by', claimerOf],
   ['state_changed_at', (one) => one.stateChangedAt],
   ['sync', (one) => one.syncId],
   ['revision', (one) => one.revision],

@@ -1,5 +1,6 @@
 /** The sheet of revocations: what became of each access that was denied, as far as evidence goes. */
-import { describeRemoval, describeResidual, listRevocations, nameBy, provenRemovalStates } from '../revocations/index.ts';
+import { nameBy } from '../../lib/names/name-by.ts';
+import { describeRemoval, describeResidual, listRevocations, provenRemovalStates } from '../revocations/index.ts';
 import { rowsPerPiece } from './items/index.ts';
 import type { ReportSheet } from './report-sheet.ts';
 import { listTaskNumbers } from './store.ts';

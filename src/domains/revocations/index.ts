@@ -10,7 +10,7 @@ export { services } from './service.ts';
 export { openStates as openRemovalStates, provenStates as provenRemovalStates, type RevocationState } from './record/index.ts';
 export { verifyKind } from './verify.ts';
 export type { ResidualRow } from './record/index.ts';
-export { describeRemoval, describeResidual, listRevocations, nameBy } from './record/index.ts';
+export { describeRemoval, describeResidual, listRevocations } from './record/index.ts';
 export { revocationSlot } from './record/index.ts';
 export { lockRemovals, removalsItem } from './reads.ts';
 export { emptyNotes, emptyNotesNaming, listOwnRemovals } from './store-empty.ts';

@@ -17,7 +17,7 @@ export interface Item {
   readonly decidedAt: string | undefined;
   /** The person who decided; empty where none did. */
   readonly decidedById: string;
-  /** Issuer of what it was decided through; empty for nobody. */
+  /** Another person who issued what they decided through; empty for nobody. */
   readonly decidedIssuerId: string;
   /** Reason it ended, as the server names it; empty while it is open. */
   readonly endReason: string;
@@ -80,8 +80,10 @@ export function sayDecided(item: Item, names: ReadonlyMap<string, string>): stri
   if (item.isOpen) {
     return text('review.undecided');
   }
-  const nameOf = (id: string): string => (id === '' ? '' : names.get(id) || id);
-  return nameBy(nameOf(item.decidedById), nameOf(item.decidedIssuerId)) || text(reasons[item.endReason] ?? 'review.gone');
+  const name = item.decidedById === '' ? undefined : names.get(item.decidedById) || item.decidedById;
+  return name !== undefined
+    ? nameBy(name, names.get(item.decidedIssuerId) || item.decidedIssuerId)
+    : text(reasons[item.endReason] ?? 'review.gone');
 }
 
 function stateOf(state: string | number | undefined, outcome: string | number | undefined): Item['state'] {

@@ -17,7 +17,7 @@ export function watchChanges(reviewId: string, store: QueueStore, remark: () => 
       since = reply?.cursor ?? since;
       const changes = new Map<string, Partial<QueueRow>>();
       const asked = new Map<string, string>();
-      for (const { taskId = '', kind, outcome = '', actorUserId = '', actor = '', at } of reply?.list ?? []) {
+      for (const { taskId = '', kind, outcome = '', actorUserId = '', actor = '', issuerId = '', issuer = '', at } of reply?.list ?? []) {
         if (kind === 'REVIEW_CHANGE_KIND_DECIDED' || kind === 'REVIEW_CHANGE_KIND_ENDED') {
           const decided = kind === 'REVIEW_CHANGE_KIND_DECIDED' ? outcome : 'CANCELLED';
           changes.set(taskId, {
@@ -25,6 +25,8 @@ export function watchChanges(reviewId: string, store: QueueStore, remark: () => 
             outcome: decided,
             decidedByUserId: actorUserId,
             decidedBy: actor,
+            decidedIssuerId: issuerId,
+            decidedIssuer: issuer,
             ...(at ? { decidedAt: at } : {}),
           });
         } else if (kind === 'REVIEW_CHANGE_KIND_MOVED_AWAY') {

@@ -8,6 +8,7 @@ import { Name } from '~/parts/words/name.tsx';
 import { Table } from '~/parts/tables/table.tsx';
 import { When } from '~/parts/words/when.tsx';
 import { date } from '~/text/format.ts';
+import { nameBy } from '~/text/name-by.ts';
 import { text } from '~/text/text.ts';
 import styles from './people.module.css';
 
@@ -47,7 +48,13 @@ export function Decisions({ userId }: { userId: string }) {
           'by',
           text('people.decidedBy'),
           ({ decision }) =>
-            decision.decidedBy ? <Name>{decision.decidedBy}</Name> : decision.decidedByUserId ? '–' : text('people.byClose'),
+            decision.decidedBy ? (
+              <Name>{nameBy(decision.decidedBy, decision.decidedIssuer)}</Name>
+            ) : decision.decidedByUserId ? (
+              '–'
+            ) : (
+              text('people.byClose')
+            ),
           { narrow: 'second' },
         ),
         column(

@@ -16,6 +16,7 @@ import { holderOf, rightOf } from '~/data/queue/state/standing.ts';
 import type { Mode } from '~/data/queue/state/state.ts';
 import type { QueueStore } from '~/data/queue/store.ts';
 import { date } from '~/text/format.ts';
+import { nameBy } from '~/text/name-by.ts';
 import { text } from '~/text/text.ts';
 
 /** A decision as it is made. */
@@ -32,7 +33,7 @@ function sayRefusal({ kind, row }: Refusal): string {
     case 'underway':
       return text('queue.underway');
     case 'others':
-      return text('queue.refusedOthers', { name: row?.decidedBy || text('queue.somebody') });
+      return text('queue.refusedOthers', { name: nameBy(row?.decidedBy, row?.decidedIssuer) || text('queue.somebody') });
     case 'forbidden':
       return text('queue.refusedForbidden');
     default:

@@ -27,5 +27,5 @@ export {
 } from './store.ts';
 export type { LeftReason, SendingState } from './store-sending.ts';
 export { nameSource } from './unknown.ts';
-export { describeRemoval, describeResidual, nameBy, shapeChange, shapeRevocation } from './view.ts';
+export { describeRemoval, describeResidual, shapeChange, shapeRevocation } from './view.ts';
 export { revocationSlot } from './slots.ts';

@@ -1,5 +1,6 @@
 /** Removals as clients see them, and the words for them: what became of each, from evidence alone. Pure. */
 import type { RevocationChange, Revocation } from '../../../gen/countersign/v1/revocations_pb.js';
+import { nameBy } from '../../../lib/names/name-by.ts';
 import type { Row } from '../../../wire/row.ts';
 import { nameResidual } from '../../tasks/index.ts';
 import type { ChangeRow } from './store-changes.ts';
@@ -17,9 +18,6 @@ type Told = Pick<
 function nameEvidence({ syncId, revision, stateAt }: Told): string {
   return syncId === '' ? `revision ${revision ?? 0} of ${isoDay(stateAt)}` : `sync ${syncId} of ${isoDay(stateAt)}`;
 }
-
-/** Names somebody, and another person who issued what they acted through; '' for none. */
-export const nameBy = (name: string, issuer: string): string => (issuer === '' ? name : `${name} (access issued by ${issuer})`);
 
 const because = (note: string): string => (note === '' ? '' : `: ${note}`);
 

@@ -131,12 +131,13 @@ export async function insertTasksFromSnapshot(
      added AS (
        INSERT INTO tasks (tenant_id, id, review_id, numeric_id, app_id, entitlement_id, account_id, user_id, policy_id, route_no, assignment_id,
          granted_at, last_used_at, created_at, updated_at, account_key, owner_key, place_key, score, flags, peers, peers_with, previous_task_id,
-         state, outcome, end_reason, decided_by_id, ended_at, principal_kind, in_order, asked_id)
+         state, outcome, end_reason, decided_by_id, decided_issuer_id, ended_at, principal_kind, in_order, asked_id)
        SELECT ${tenantId}, ${piece.idPrefix} || id_suffix(n.n), ${reviewId}, ${base} + n.n, n.app_id, n.entitlement_id, n.account_id, n.user_id, n.policy_id, n.route_no,
          CASE WHEN n.is_carried THEN NULL ELSE n.assignment_id END, n.granted_at, n.last_used_at, ${now}, ${now}, n.account_key, n.owner_key, n.place_key,
          n.score, n.flags, n.peers, n.peers_with, n.previous_task_id, CASE WHEN n.is_carried THEN 'CLOSED' ELSE 'OPEN' END,
          CASE WHEN n.is_carried THEN 'CERTIFIED' ELSE '' END, CASE WHEN n.is_carried THEN 'CARRIED' ELSE '' END,
-         CASE WHEN n.is_carried THEN n.carried_by END, CASE WHEN n.is_carried THEN ${now}::timestamptz END, n.principal_kind, n.in_order,
+         CASE WHEN n.is_carried THEN n.carried_by END, CASE WHEN n.is_carried THEN n.carried_issuer END,
+         CASE WHEN n.is_carried THEN ${now}::timestamptz END, n.principal_kind, n.in_order,
          CASE WHEN n.is_carried THEN NULL ELSE n.assignment_id END
        FROM (
          SELECT row_number() OVER (ORDER BY i.app_id, i.account_id, i.entitlement_id) AS n, i.*, q.assignment_id, l.assignment_id IS NOT NULL AS in_order

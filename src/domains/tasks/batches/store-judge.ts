@@ -54,7 +54,7 @@ export function getAccountFacts(tenantId: string, reviewId: string, before: Befo
 /** Tasks of the accounts `chunk` in the review before. */
 export function getWasSql(tenantId: string, before: Before | undefined): Sql {
   const columns = fixed(
-    't.account_id, t.entitlement_id, t.id, t.outcome, t.end_reason, t.decided_by_id, t.flags, t.certify_until, t.previous_task_id',
+    't.account_id, t.entitlement_id, t.id, t.outcome, t.end_reason, t.decided_by_id, t.decided_issuer_id, t.flags, t.certify_until, t.previous_task_id',
   );
   return before === undefined
     ? sql`SELECT ${columns} FROM tasks t WHERE FALSE`
@@ -93,7 +93,7 @@ function getPeersJoin(tenantId: string, reviewId: string, peers: 'few' | 'many')
 
 /**
  * The `items` with what stands out about them: `flags`, `score`, `peers`, `peers_with`, the task `w` they had before as `previous_task_id`, and
- * whether they are carried over (`is_carried`, with who decided as `carried_by`). Reads `items` and `was`.
+ * whether they are carried over (`is_carried`, with who decided as `carried_by`, and the issuer as `carried_issuer`). Reads `items` and `was`.
  */
 export function getJudgedSql(tenantId: string, reviewId: string, { takenAt, before, carries }: Judging, peers: 'few' | 'many'): Sql {
   const dormantAt = new Date(takenAt.getTime() - dormantMs);
@@ -164,6 +164,7 @@ export function getJudgedSql(tenantId: string, reviewId: string, { takenAt, befo
      SELECT f.*, f.found + ${certified} AS flags, ${carried} AS is_carried FROM (
        SELECT i.*, ${found} AS found,
          CASE WHEN w.end_reason = 'CARRIED' THEN w.previous_task_id ELSE w.id END AS previous_task_id, w.decided_by_id AS carried_by,
+         w.decided_issuer_id AS carried_issuer,
          w.certify_until AS certified_until, coalesce(w.outcome = 'CERTIFIED' AND ${byPerson}, false) AS was_certified
        FROM (
          SELECT i.*, ${inherited} AS is_inherited,

@@ -59,6 +59,8 @@ function isOfLife({ createdAt, endedAt }: PersonGrantRow, { decidedAt }: GrantDe
   return decidedAt >= createdAt && (endedAt === null || decidedAt <= endedAt);
 }
 
+const byNobody = { decidedById: null, decidedBy: null, decidedIssuerId: null, decidedIssuer: null } as const;
+
 /** These grants with their decisions. */
 export async function withDecisions(context: Context, rows: readonly PersonGrantRow[]): Promise<PersonGrant[]> {
   const seesAll = seesAllTasks(context.actor);
@@ -77,7 +79,7 @@ export async function withDecisions(context: Context, rows: readonly PersonGrant
     const decided = own.filter(({ state }) => state === 'CLOSED').slice(0, maxDecisions);
     return {
       ...row,
-      decisions: seesAll ? decided : decided.map((decision) => ({ ...decision, decidedById: null, decidedBy: null })),
+      decisions: seesAll ? decided : decided.map((decision) => ({ ...decision, ...byNobody })),
       open: own.find(({ state }) => state === 'OPEN'),
     };
   });

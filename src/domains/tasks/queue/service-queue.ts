@@ -31,6 +31,7 @@ function shapeRow(row: QueueItem): Row<ReviewQueueRow> {
     recommendation: adviseOn({ found: row }),
     decidedByUserId: row.decidedById,
     decidedBy: row.decidedByName,
+    decidedIssuer: row.decidedIssuerName,
     decidedAt: row.endedAt,
     stagedDecision: staged,
   };

@@ -16,6 +16,9 @@ export interface ChangeRow {
   readonly at: Date;
   readonly actorId: string | null;
   readonly actor: string | null;
+  /** Another person who issued what it was done through; null for nobody. */
+  readonly issuerId: string | null;
+  readonly issuer: string | null;
   readonly outcome: string;
   readonly endReason: string;
   /** The people it asks now, where it moved away. */
@@ -35,14 +38,16 @@ export function listChanges(
       SELECT m.assignment_id, bool_or(m.user_id = ${me}) AS is_own FROM task_assignment_members m
       WHERE m.tenant_id = ${tenantId} AND m.user_id = ANY (${userIds}) AND m.review_id = ${reviewId} GROUP BY m.assignment_id),
     ended AS (
-      SELECT t.id, CASE WHEN t.decided_by_id IS NULL THEN 'ENDED' ELSE 'DECIDED' END AS kind, t.ended_at AS at, t.decided_by_id AS actor_id, t.outcome,
+      SELECT t.id, CASE WHEN t.decided_by_id IS NULL THEN 'ENDED' ELSE 'DECIDED' END AS kind, t.ended_at AS at, t.decided_by_id AS actor_id,
+        nullif(t.decided_issuer_id, t.decided_by_id) AS issuer_id, t.outcome,
         t.end_reason, NULL AS assignment_id
       FROM sets s CROSS JOIN LATERAL (
         SELECT t.* FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.assignment_id = s.assignment_id AND t.ended_at >= ${since.at} AND t.end_reason NOT IN ('SKIPPED_AT_CLOSE', 'REVOKED_AT_CLOSE', 'NO_ACTION_AT_CLOSE')
         ORDER BY t.ended_at DESC LIMIT ${limit}) t
       WHERE t.review_id = ${reviewId} AND t.decided_by_id IS DISTINCT FROM ${me} AND (s.is_own OR t.route_no || '/' || t.step = ANY (${delegable}))),
     moved AS (
-      SELECT t.id, CASE WHEN c.assignment_id IS NULL THEN 'MOVED_AWAY' ELSE 'ASKED' END AS kind, x.created_at AS at, x.actor_id, t.outcome,
+      SELECT t.id, CASE WHEN c.assignment_id IS NULL THEN 'MOVED_AWAY' ELSE 'ASKED' END AS kind, x.created_at AS at, x.actor_id,
+        nullif(x.issuer_id, x.actor_id) AS issuer_id, t.outcome,
         t.end_reason, t.assignment_id
       FROM task_actions x JOIN tasks t ON t.tenant_id = ${tenantId} AND t.id = x.task_id AND t.state = 'OPEN'
       LEFT JOIN sets c ON c.assignment_id = t.assignment_id AND (c.is_own OR t.route_no || '/' || t.step = ANY (${delegable}))
@@ -54,6 +59,8 @@ export function listChanges(
       ORDER BY x.id DESC LIMIT ${limit})
     SELECT l.id AS "taskId", l.kind, l.at, nullif(l.actor_id, '') AS "actorId", l.outcome, l.end_reason AS "endReason",
       (SELECT coalesce(nullif(u.display_name, ''), u.email) FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = l.actor_id) AS actor,
+      nullif(l.issuer_id, '') AS "issuerId",
+      (SELECT coalesce(nullif(u.display_name, ''), u.email) FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = l.issuer_id) AS issuer,
       CASE WHEN l.kind = 'MOVED_AWAY' THEN ARRAY(SELECT coalesce(nullif(u.display_name, ''), u.email) FROM task_assignment_members m
         JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = m.user_id
         WHERE m.tenant_id = ${tenantId} AND m.assignment_id = l.assignment_id ORDER BY u.display_name, u.id LIMIT 10) ELSE '{}' END AS asked

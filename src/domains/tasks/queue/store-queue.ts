@@ -46,6 +46,9 @@ export interface QueueRow {
   readonly outcome: string;
   readonly decidedById: string | null;
   readonly decidedByName: string | null;
+  /** Another person who issued what it was decided through; null for nobody. */
+  readonly decidedIssuerId: string | null;
+  readonly decidedIssuerName: string | null;
   readonly endedAt: Date | null;
   readonly grantedAt: Date | null;
   readonly lastUsedAt: Date | null;
@@ -85,7 +88,7 @@ const section = fixed(`CASE WHEN t.score >= ${reviewFrom} THEN 'CLOSER' WHEN t.f
 /** Of a task all that a queue shows, filters and counts. */
 const columns =
   fixed(`t.id, t.numeric_id, t.app_id, t.entitlement_id, t.account_id, t.user_id, t.route_no, t.step, t.score, t.flags, t.state, t.outcome,
-  t.decided_by_id, t.ended_at, t.granted_at, t.last_used_at, t.assignment_id`);
+  t.decided_by_id, t.decided_issuer_id, t.ended_at, t.granted_at, t.last_used_at, t.assignment_id`);
 const searched = fixed(', t.account_key, t.owner_key, t.place_key');
 
 /** Selects the reviewer sets of the caller and of those in whose place they decide, with everybody in each. */
@@ -189,6 +192,8 @@ export async function listQueueRows(
       SELECT t.id, t.numeric_id AS "numericId", t.app_id AS "appId", t.entitlement_id AS "entitlementId", t.account_id AS "accountId",
         t.user_id AS "userId", t.route_no AS "routeNo", t.step, t.score, t.flags, t.section, t.state, t.outcome, t.decided_by_id AS "decidedById",
         (SELECT coalesce(nullif(u.display_name, ''), u.email) FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = t.decided_by_id) AS "decidedByName",
+        nullif(t.decided_issuer_id, t.decided_by_id) AS "decidedIssuerId", (SELECT coalesce(nullif(u.display_name, ''), u.email) FROM users_public u
+          WHERE u.tenant_id = ${tenantId} AND u.id = nullif(t.decided_issuer_id, t.decided_by_id)) AS "decidedIssuerName",
         t.ended_at AS "endedAt", t.granted_at AS "grantedAt", t.last_used_at AS "lastUsedAt",
         (SELECT s.user_ids FROM sets s WHERE s.assignment_id = t.assignment_id) AS "assigneeIds",
         a.external_id AS account, a.account_type AS "accountType", a.account_status AS "accountStatus",

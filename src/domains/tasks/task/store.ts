@@ -24,7 +24,7 @@ export function getTaskColumnsSql(tenantId: string): Sql {
   return sql`t.id, t.review_id AS "reviewId", t.app_id AS "appId", t.entitlement_id AS "entitlementId", t.account_id AS "accountId",
     t.principal_kind AS "principalKind", t.user_id AS "userId", t.policy_id AS "policyId", t.route_no AS "routeNo", t.step,
     t.step_generation AS "stepGeneration", t.assignment_id AS "assignmentId", t.state, t.outcome, t.end_reason AS "endReason",
-    t.decided_by_id AS "decidedById", t.decided_issuer_id AS "decidedIssuerId", t.ended_at AS "endedAt", t.next_at AS "nextAt", t.entered_at AS "enteredAt",
+    t.decided_by_id AS "decidedById", nullif(t.decided_issuer_id, t.decided_by_id) AS "decidedIssuerId", t.ended_at AS "endedAt", t.next_at AS "nextAt", t.entered_at AS "enteredAt",
     t.certify_until AS "certifyUntil", t.created_at AS "createdAt", b.state AS "tasksState", b.kind, b.signature, b.manager_ids AS "managerIds",
     coalesce(s.user_ids, '{}') AS "assigneeIds", coalesce(s.reason, '') AS "assignmentReason", coalesce(s.is_fallback, false) AS "isFallback",
     coalesce(r.created_by_id, '') AS "createdById", p.document AS "policyDocument", h.history, h.asked AS "formerAssigneeIds",

@@ -134,9 +134,9 @@ export interface Task {
   readonly outcome: TaskOutcome;
   readonly endReason: EndReason;
   readonly decidedById: string | null;
-  /** Issuer of what it was decided through; null for nobody. */
-  readonly decidedIssuerId: string | null;
   readonly decidedByName: string | null;
+  /** Another person who issued what it was decided through; null for nobody. */
+  readonly decidedIssuerId: string | null;
   readonly endedAt: Date | null;
   /** Until when it was certified, where its last approval said so. */
   readonly certifyUntil: Date | null;

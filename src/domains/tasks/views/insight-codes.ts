@@ -7,7 +7,7 @@
 export const insightCodes = {
   LEAVER: ['person'],
   LEAVER_DISABLED: ['person'],
-  DENIED_BEFORE: ['person', 'date', 'comment'],
+  DENIED_BEFORE: ['person', 'issuer', 'date', 'comment'],
   DENIED_BEFORE_BY_POLICY: ['date', 'comment'],
   DENIED_BEFORE_AT_CLOSE: ['date', 'comment'],
   CONFLICT: [],
@@ -26,7 +26,7 @@ export const insightCodes = {
   NEW: [],
   EXTERNAL: [],
   DISABLED_ACCOUNT: [],
-  CERTIFIED_BEFORE: ['person', 'date', 'comment'],
+  CERTIFIED_BEFORE: ['person', 'issuer', 'date', 'comment'],
   CERTIFIED_BEFORE_BY_POLICY: ['date', 'comment'],
   CERTIFIED_BEFORE_AT_CLOSE: ['date', 'comment'],
   UNKNOWN_USE: [],

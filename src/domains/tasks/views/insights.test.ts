@@ -13,6 +13,8 @@ const previous: Previous = {
   endReason: 'DECIDED',
   decidedById: 'u1',
   decidedByName: 'Elif Sample',
+  decidedIssuerId: null,
+  decidedIssuerName: null,
   endedAt: '2026-07-14T10:00:00Z',
   comment: ' Not needed. ',
   accountStatus: 'ENABLED',
@@ -74,6 +76,11 @@ const cases: readonly Case[] = [
   [['LEAVER', {}], ['LEAVER'], {}, { userDisplayName: '', userEmail: '' }],
   [['LEAVER_DISABLED', { person: 'jonas@corp.test' }], ['LEAVER'], { userStatus: 'DISABLED' }, { userDisplayName: '' }],
   [['DENIED_BEFORE', { person: 'Elif Sample', ...before }], ['DENIED_BEFORE'], { previous }],
+  [
+    ['DENIED_BEFORE', { person: 'Elif Sample', issuer: 'Ada Admin', ...before }],
+    ['DENIED_BEFORE'],
+    { previous: { ...previous, decidedIssuerId: 'u2', decidedIssuerName: 'Ada Admin' } },
+  ],
   [['DENIED_BEFORE_BY_POLICY', before], ['DENIED_BEFORE'], { previous: { ...previous, decidedByName: null } }],
   [
     ['DENIED_BEFORE_AT_CLOSE', { date: '2026-07-14' }],

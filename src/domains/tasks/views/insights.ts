@@ -2,6 +2,7 @@
  * Findings about a task in sentences with their numbers: its insights, what changed since the review before, and the advice. Pure; what holds was
  * found when the task was made.
  */
+import { nameBy } from '../../../lib/names/name-by.ts';
 import { type ChangeCode, type InsightCode, insightReason, type Values } from './insight-codes.ts';
 import { getAdvice, hasFlag, listTerms, type Advice, type Term } from '../task/index.ts';
 import type { ShownTask } from './shown-task.ts';
@@ -32,8 +33,12 @@ function describePeers({ account }: ShownTask, { flags }: Found): string {
       : 'other people with the same manager';
 }
 
-const decider = ({ decidedByName, endReason }: Previous): string =>
-  decidedByName ?? (endReason === 'DECIDED' ? 'its policy' : 'the close of the review');
+const decider = ({ decidedByName, decidedIssuerName, endReason }: Previous): string =>
+  decidedByName !== null
+    ? nameBy(decidedByName, decidedIssuerName ?? '')
+    : endReason === 'DECIDED'
+      ? 'its policy'
+      : 'the close of the review';
 
 function daysUnused(task: ShownTask, { frozenAt }: Found): number {
   return task.lastUsedAt === null ? 0 : Math.floor((new Date(frozenAt ?? task.createdAt).getTime() - task.lastUsedAt.getTime()) / day);
@@ -193,10 +198,10 @@ function explainTerm(term: Term, task: ShownTask, found: Found): string {
 
 /** Decider in the review before: a person, its policy, or its close. */
 function codeOfDecision<C extends 'DENIED_BEFORE' | 'CERTIFIED_BEFORE'>(term: C, previous: Previous | null) {
-  const { decidedByName = null, endReason = '', endedAt = null, comment = null } = previous ?? {};
+  const { decidedByName = null, decidedIssuerName = null, endReason = '', endedAt = null, comment = null } = previous ?? {};
   const said = { date: dateOf(endedAt), comment: (comment ?? '').trim() };
   return decidedByName !== null
-    ? insightReason(term, { person: decidedByName, ...said })
+    ? insightReason(term, { person: decidedByName, issuer: decidedIssuerName ?? '', ...said })
     : insightReason(endReason === 'DECIDED' ? `${term}_BY_POLICY` : `${term}_AT_CLOSE`, said);
 }
 

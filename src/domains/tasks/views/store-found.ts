@@ -7,6 +7,9 @@ export interface Previous {
   readonly endReason: string;
   readonly decidedById: string | null;
   readonly decidedByName: string | null;
+  /** Another person who issued what it was decided through; null for nobody. */
+  readonly decidedIssuerId: string | null;
+  readonly decidedIssuerName: string | null;
   /** RFC 3339; null where it was never ended. */
   readonly endedAt: string | null;
   readonly comment: string | null;

@@ -85,6 +85,8 @@ function shapeData(task: ShownTask): JsonObject {
     lastDecisionAt: timestamp(task.found?.previous?.endedAt ? new Date(task.found.previous.endedAt) : undefined),
     lastDecisionByUserId: task.found?.previous?.decidedById ?? '',
     lastDecisionBy: task.found?.previous?.decidedByName ?? '',
+    lastDecisionIssuerId: task.found?.previous?.decidedIssuerId ?? '',
+    lastDecisionIssuer: task.found?.previous?.decidedIssuerName ?? '',
     lastDecisionComment: task.found?.previous?.comment ?? '',
     lastDecisionTaskId: task.found?.previous?.taskId ?? '',
     lastDecisionReviewId: task.found?.previous?.reviewId ?? '',

@@ -9,6 +9,7 @@ import { Mark } from '~/parts/words/mark.tsx';
 import type { QueueRow } from '~/data/queue/queue-rows.ts';
 import { holderOf, placeOf, rightOf, type Standing, standingOf } from '~/data/queue/state/standing.ts';
 import { date } from '~/text/format.ts';
+import { nameBy } from '~/text/name-by.ts';
 import { text } from '~/text/text.ts';
 import { useQueue, useQueueState } from '~/screens/queue/use-queue.ts';
 import { chosenLine } from './columns.ts';
@@ -126,7 +127,7 @@ function Outcome({ row, standing }: { readonly row: QueueRow; readonly standing:
   const { kind } = standing;
   const said =
     kind === 'conflict' || kind === 'others'
-      ? text('queue.othersFirst', { name: row.decidedBy || text('queue.somebody') })
+      ? text('queue.othersFirst', { name: nameBy(row.decidedBy, row.decidedIssuer) || text('queue.somebody') })
       : kind === 'gone'
         ? text('queue.goneNow')
         : kind === 'reassigned'

@@ -5,6 +5,7 @@ import { Chip } from '~/parts/words/chip.tsx';
 import { Mark } from '~/parts/words/mark.tsx';
 import { clock } from '~/text/format.ts';
 import { Rich } from '~/text/rich.tsx';
+import { nameBy } from '~/text/name-by.ts';
 import { text } from '~/text/text.ts';
 import { useQueue, useQueueState } from '~/screens/queue/use-queue.ts';
 import styles from './detail.module.css';
@@ -20,7 +21,7 @@ export function First({ row, onDone }: FirstProps) {
   const { store, actions } = useQueue();
   const draft = useQueueState(({ drafts }) => drafts.get(row.taskId));
   const { mark, kind } = standingOf(row, draft, store.state.me);
-  const name = row.decidedBy || text('queue.somebody');
+  const name = nameBy(row.decidedBy, row.decidedIssuer) || text('queue.somebody');
   const values = { name, who: holderOf(row), right: nameOf(row), outcome: markWord(mark) };
   const isGone = kind === 'gone' || (kind === 'conflict' && mark === 'gone');
   const isOpen = row.state !== 'CLOSED';

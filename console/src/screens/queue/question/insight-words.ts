@@ -4,6 +4,7 @@
  */
 import type { Change, Insight, Reason } from '~/data/queue/task-details.ts';
 import { date } from '~/text/format.ts';
+import { nameBy } from '~/text/name-by.ts';
 import { type TextKey, text } from '~/text/text.ts';
 
 /** The text of each code. */
@@ -69,7 +70,12 @@ function valuesOf(parameters: Reason['parameters']): Record<string, unknown> {
     name,
     numbers.includes(name) ? Number(value) : name === 'date' ? date(`${value}T12:00:00Z`) : value,
   ];
-  return { person: text('insight.theOwner'), date: text('queue.notKnown'), ...Object.fromEntries(Object.entries(parameters).map(read)) };
+  const values = {
+    person: text('insight.theOwner'),
+    date: text('queue.notKnown'),
+    ...Object.fromEntries(Object.entries(parameters).map(read)),
+  };
+  return { ...values, person: nameBy(values.person, parameters['issuer']) };
 }
 
 const moves = { department: 'DEPARTMENT', title: 'TITLE', manager: 'MANAGER' } as const;

@@ -6,6 +6,7 @@ import { Facts } from '~/parts/words/facts.tsx';
 import { Peers } from '~/parts/drawings/peers.tsx';
 import { When } from '~/parts/words/when.tsx';
 import { date } from '~/text/format.ts';
+import { nameBy } from '~/text/name-by.ts';
 import { text } from '~/text/text.ts';
 import { chosenRows } from '~/screens/queue/list/columns.ts';
 import { useColumns } from '~/screens/queue/use-presentation.ts';
@@ -127,7 +128,7 @@ function sayDecision(of: (name: string) => string, me: string): string {
   if (of('lastDecisionByUserId') === me) {
     return text(isCertified ? 'queue.wasCertifiedByYou' : 'queue.wasDeniedByYou', at);
   }
-  const name = of('lastDecisionBy');
+  const name = nameBy(of('lastDecisionBy'), of('lastDecisionIssuer'));
   return name === ''
     ? text(isCertified ? 'queue.wasCertified' : 'queue.wasDenied', at)
     : text(isCertified ? 'queue.wasCertifiedBy' : 'queue.wasDeniedBy', { name, ...at });
