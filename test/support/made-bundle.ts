@@ -256,6 +256,7 @@ export async function makeBundle(
     denied.map((number) =>
       canonicalJson({
         claimedBy: '',
+        claimedIssuer: '',
         id: itemId(number),
         item: itemId(number),
         requestedAt: at,

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { type BundleFile, linesOf, takeApart } from '../../../test/support/bundle.ts';
 import { readPdf } from '../../../test/support/read-pdf.ts';
 import { approve, useReviewRun } from '../../../test/support/review-run.ts';
+import { addPerson } from '../../../test/support/tasks.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import type { Job } from '../../jobs/index.ts';
 import { openLogProof } from '../../lib/log/log-proof.ts';
@@ -76,6 +77,14 @@ describe('a bundle', () => {
     await decideTask(run.test.admin(), { ...approve(second.id), decision: 'DENY' });
     await closeReview(run.test.admin(), review.id, 'CLOSE_DECISION_SKIP');
     await run.test.until(review.id, 'CLOSED');
+    const { db, tenantId } = run.test.admin();
+    const [claimedBy, claimedIssuer] = [await addPerson(db, tenantId, 'Claimant'), await addPerson(db, tenantId, 'Issuer')];
+    await db.run('UPDATE revocations SET claimed_by_id = $3, claimed_issuer_id = $4 WHERE tenant_id = $1 AND certify_task_id = $2', [
+      tenantId,
+      second.id,
+      claimedBy,
+      claimedIssuer,
+    ]);
     const { file, sha256 } = await make(run.test.admin(), review.id);
     expect(hash('sha256', file, 'hex')).toBe(sha256);
 
@@ -106,6 +115,10 @@ describe('a bundle', () => {
       ]),
     );
     expect(linesOf(entries, 'comments.jsonl')).toEqual([expect.objectContaining({ text: 'Still needed.' })]);
+
+    expect(linesOf(entries, 'revocations.jsonl')).toMatchObject([{ item: second.id, claimedBy, claimedIssuer }]);
+    const named = linesOf<{ id: string }>(entries, 'reviewers.jsonl').map(({ id }) => id);
+    expect(named).toEqual(expect.arrayContaining([claimedBy, claimedIssuer]));
 
     const sealed = JSON.parse(contentOf(entries, 'seal/event.json').toString()) as {
       content: { data: object };

@@ -12,7 +12,10 @@ const contents: readonly (readonly [names: string, holds: string])[] = [
   ['review.json, policies.jsonl', 'what was reviewed, and the policies that decided who was asked, as they were frozen'],
   ['summary.pdf', 'the review in twenty pages at most, to be read and printed'],
   ['people.jsonl, people-details.jsonl', 'a commitment to each person who was reviewed; beside it the name, unless it was erased'],
-  ['reviewers.jsonl, signers.jsonl', 'who was asked, decided or owns the review, and who signed'],
+  [
+    'reviewers.jsonl, signers.jsonl',
+    'who was asked, decided, claimed a removal, issued what that came through, or owns the review; and who signed',
+  ],
   ['population/', 'every entitlement, account and grant of the apps when the review was prepared, with what left it out, if anything did'],
   ['items.jsonl, decisions.jsonl, comments.jsonl, outcomes.jsonl', 'what was asked of whom, every act on it, and how it ended'],
   ['signatures.jsonl', 'signed submissions: the record, the ID token of the signer, the time stamp'],

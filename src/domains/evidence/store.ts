@@ -21,7 +21,7 @@ export interface ReviewerRow {
   readonly person: JsonObject;
 }
 
-/** Those who were asked, who decided or issued what was decided with, and who own the review. */
+/** Those who were asked, who decided, said that access was removed or issued what either came through, and who own the review. */
 export function listReviewers(
   { db, tenantId }: Context,
   reviewId: string,
@@ -35,6 +35,8 @@ export function listReviewers(
         SELECT s.user_id FROM assignees_public s WHERE s.tenant_id = ${tenantId} AND s.review_id = ${reviewId}
         UNION SELECT x.id FROM task_actions_public a, unnest(ARRAY[a.actor_id, a.issuer_id, a.data ->> 'delegatorId']) AS x (id)
           WHERE a.tenant_id = ${tenantId} AND a.review_id = ${reviewId}
+        UNION SELECT x.id FROM revocations_public v, unnest(ARRAY[v.claimed_by_id, v.claimed_issuer_id]) AS x (id)
+          WHERE v.tenant_id = ${tenantId} AND v.review_id = ${reviewId}
         UNION SELECT o.id FROM unnest(${review.ownerIds}::text[]) AS o (id))
       ORDER BY u.id LIMIT ${limit}`,
   );
@@ -52,7 +54,8 @@ export async function listOutcomes({ db, tenantId }: Context, reviewId: string, 
 /** The removals that followed from denials. */
 export async function listRemovals({ db, tenantId }: Context, reviewId: string, [after = '']: readonly string[], limit: number) {
   const rows = await db.rows<{ readonly id: string; readonly requestedAt: Date | null; readonly stateAt: Date }>(
-    sql`SELECT v.id, v.claimed_by_id AS "claimedBy", v.certify_task_id AS item, v.requested_at AS "requestedAt", v.revision AS "verifiedRevision",
+    sql`SELECT v.id, v.claimed_by_id AS "claimedBy",
+        coalesce(nullif(v.claimed_issuer_id, v.claimed_by_id), '') AS "claimedIssuer", v.certify_task_id AS item, v.requested_at AS "requestedAt", v.revision AS "verifiedRevision",
         v.state, v.state_at AS "stateAt", v.sync_id AS "verifiedBy"
       FROM revocations_public v WHERE v.tenant_id = ${tenantId} AND v.review_id = ${reviewId} AND v.id > ${after} ORDER BY v.id LIMIT ${limit}`,
   );
