@@ -164,7 +164,7 @@ describe('service principals over HTTP', () => {
       .system()
       .db.rows('SELECT actor_id, credential_id FROM events WHERE tenant_id = $1 AND target_id = $2', [server.id, app.body.app.id]);
     expect(event).toEqual({ actor_id: principal.id, credential_id: made.credential.id });
-    expect((await call('POST', '/api/v1/iam/personal_clients', { displayName: 'x' })).status).toBe(400);
+    expect((await call('POST', '/api/v1/iam/personal_clients', { displayName: 'x' })).status).toBe(403);
     // It does not count as somebody who could help: the one human stays.
     expect((await admin('PUT', `/api/v1/users/${server.admin.id}/roles`, { roleIds: [] })).status).toBe(400);
     expect((await admin('PUT', `/api/v1/users/${principal.id}/roles`, { roleIds: [] })).status).toBe(200);

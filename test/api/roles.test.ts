@@ -34,12 +34,8 @@ const neverAllowed: readonly string[] = [
   'TaskActionsService.updateRequestData',
 ];
 
-/** A service principal may, and has nothing of what is a person's alone. */
-const nothingForPrograms: Readonly<Record<string, number>> = {
-  'MyDelegationService.set': 400,
-  'PersonalClientService.create': 400,
-  'SessionService.delete': 404,
-};
+/** A service principal may, and never has a session to end. */
+const nothingForPrograms = 'SessionService.delete';
 
 /** Number of characters without a role of their own asked each operation in the usual suite. */
 const inTurn = 2;
@@ -59,8 +55,7 @@ describe('each operation by each role', () => {
   beforeAll(async () => {
     const made = await startWorld();
     server = made.server;
-    world = made.world;
-    cast = await makeCast(server, world);
+    ({ cast, world } = await makeCast(server, made.world));
   });
   afterAll(() => server.stop());
 
@@ -86,8 +81,7 @@ describe('each operation by each role', () => {
       const { title, kind } = character;
       const person = await character.enter();
       const expected = expectedFor(authority, character);
-      const isSessionless = authority.object === 'OWN_SESSION' && !kind.endsWith('session');
-      wanted[title] = expected === 'yes' && (neverAllowed.includes(name) || isSessionless) ? 400 : statuses[expected];
+      wanted[title] = expected === 'yes' && neverAllowed.includes(name) ? 400 : statuses[expected];
       const taskIds = [...world.taskIds];
       const answer = await send(server, person, operation, await sampleOf(operation, world, person));
       got[title] = answer.status;
@@ -95,8 +89,8 @@ describe('each operation by each role', () => {
       if (answer.status !== 200) {
         world.taskIds.splice(0, world.taskIds.length, ...taskIds);
       }
-      if (kind === 'service_principal' && wanted[title] === 200) {
-        wanted[title] = nothingForPrograms[name] ?? 200;
+      if (kind === 'service_principal' && wanted[title] === 200 && name === nothingForPrograms) {
+        wanted[title] = 404;
       }
       if (answer.status !== 200) {
         expect(answer.body).toMatchObject({ code: codes[answer.status], message: expect.any(String), details: expect.any(Array) });
@@ -122,11 +116,11 @@ describe('each operation by each role', () => {
     }
   });
 
-  it('refuses every decision of a Read-Only Administrator in a submission, and leaves the task open', async () => {
+  it('refuses the decisions of a Read-Only Administrator whom nobody asks, and leaves the task open', async () => {
     const taskId = world.taskIds.at(-1) ?? '';
     const decisions = [{ taskId, decision: 'REVIEW_DECISION_DENY', comment: 'No' }];
-    const { body } = await world.call(world.reader, 'POST', `/api/v1/access_review/${world.openId}/submissions`, { decisions });
-    expect(body.results).toMatchObject([{ taskId, decided: false, code: 'PERMISSION_DENIED' }]);
+    const { status } = await world.call(world.reader, 'POST', `/api/v1/access_review/${world.openId}/submissions`, { decisions });
+    expect(status).toBe(403);
     const task = await world.call(server.admin, 'GET', `/api/v1/tasks/${taskId}`);
     expect(task.body.taskView.task.state).toBe('TASK_STATE_OPEN');
   });
@@ -154,32 +148,5 @@ describe('each operation by each role', () => {
       assignee: [undefined, deciding],
       reader: [{ read: true, edit: false, delete: false, extra: { ...none, duplicateFrom: false } }, []],
     });
-  });
-
-  it('shows a Campaign Administrator the reviews that they made, and lets them change nothing there', async () => {
-    const { db } = server.system();
-    await db.run('UPDATE reviews SET created_by_id = $3 WHERE tenant_id = $1 AND id = $2', [server.id, world.openId, world.campaigner.id]);
-    const at = `/api/v1/access_review/${world.openId}`;
-    const statusOf = async (method: string, path: string, body?: object) =>
-      (await world.call(world.campaigner, method, `${at}${path}`, body)).status;
-    expect(await Promise.all(['', '/counts', '/owners', '/scope_and_entitlements'].map((path) => statusOf('GET', path)))).toEqual([
-      200, 200, 200, 200,
-    ]);
-    expect(await Promise.all(['/report', '/evidence', '/completeness'].map((path) => statusOf('GET', path)))).toEqual([403, 403, 403]);
-    expect(await statusOf('POST', '', { accessReview: { description: 'Changed' } })).toBe(403);
-    expect(await statusOf('PUT', '/owners', { userIds: [world.campaigner.id] })).toBe(403);
-    expect(await statusOf('POST', '/action/close', {})).toBe(403);
-    expect(await statusOf('DELETE', '')).toBe(403);
-  });
-
-  it('shows owners of an entitlement it, its app and who holds it, and no more of the app', async () => {
-    const keeper = await server.makePerson('keeps-one@world.example');
-    const app = `/api/v1/apps/${world.appId}`;
-    const entitlement = `${app}/entitlements/${world.entitlementId}`;
-    const statuses = async (...paths: string[]) => Promise.all(paths.map(async (path) => (await world.call(keeper, 'GET', path)).status));
-    expect(await statuses(app, entitlement, `${entitlement}/users`)).toEqual([404, 404, 404]);
-    await world.call(server.admin, 'PUT', `${entitlement}/owners`, { userIds: [keeper.id] });
-    expect(await statuses(app, entitlement, `${entitlement}/users`)).toEqual([200, 200, 200]);
-    expect(await statuses(`${app}/entitlements`, `${app}/app_users`, `${app}/owners`)).toEqual([404, 404, 404]);
   });
 });

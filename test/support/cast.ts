@@ -13,7 +13,7 @@ import { askToken } from './connector.ts';
 import { connectScim } from './scim.ts';
 import type { ServedTenant, TestPerson } from './server.ts';
 import { cookieIn, openLink, signIn } from './sign-in.ts';
-import type { World } from './world.ts';
+import { madeBy, type World } from './world.ts';
 
 /** Somebody who is asked, and how the matrix knows them. */
 export interface Character {
@@ -117,9 +117,29 @@ export function expectedFor(authority: Authority, character: Character, standing
   return expected === 'yes' && authority.object === 'SECOND_REVIEWER' && readsElsewhere === true ? 'no' : expected;
 }
 
-/** The people of the world, and all others. */
-export async function makeCast(tenant: ServedTenant, world: World): Promise<readonly Character[]> {
+/** Makes who made the world's reviews and templates, who may acknowledge them, and who decides in the reviewer's place. */
+async function makeParties(tenant: ServedTenant, { owner, assignee }: World) {
+  const creator = await tenant.makePerson('creator@world.example', ['CAMPAIGN_ADMINISTRATOR']);
+  const acknowledger = await tenant.makePerson('acknowledger@world.example');
+  const delegate = await tenant.makePerson('delegate@world.example');
+  await ok(tenant, assignee, 'PUT', '/api/v1/my/delegation', { delegatedUserId: delegate.id });
+  const { db } = tenant.system();
+  const ofOwner = 'tenant_id = $1 AND id IN (SELECT o.review_id FROM review_owners o WHERE o.tenant_id = $1 AND o.user_id = $3)';
+  await db.run(`UPDATE reviews SET created_by_id = $2 WHERE ${ofOwner}`, [tenant.id, creator.id, owner.id]);
+  const acknowledgement = JSON.stringify({ userIds: [acknowledger.id] });
+  await db.run(`UPDATE reviews SET acknowledgement = $2 WHERE ${ofOwner}`, [tenant.id, acknowledgement, owner.id]);
+  return { creator, acknowledger, delegate };
+}
+
+/** The people of the world and all others, and the world in which they have their parts. */
+export async function makeCast(
+  tenant: ServedTenant,
+  empty: World,
+): Promise<{ readonly cast: readonly Character[]; readonly world: World }> {
   const { admin } = tenant;
+  const parties = await makeParties(tenant, empty);
+  const { creator, acknowledger, delegate } = parties;
+  const world = madeBy(empty, parties);
   const own = (title: string, person: TestPerson, standing: Standing, ...roles: RoleName[]): Character => ({
     ...{ title, enter: () => person, kind: 'credential', roles: ['BASIC_USER', ...roles], standing, isOther: false },
   });
@@ -133,13 +153,18 @@ export async function makeCast(tenant: ServedTenant, world: World): Promise<read
   // Owns the app of the world since its reviews were opened, so that none of their tasks fell to this owner.
   const appOwner = await tenant.ownClient((await findPerson(tenant, 'p25@world.example')).id);
   await ok(tenant, admin, 'POST', `/api/v1/apps/${world.appId}/owners/${appOwner.id}`, {});
+  // Owns that one entitlement, and nothing else of the app.
+  const keeper = await tenant.makePerson('keeps-one@world.example');
+  const entitlement = `/api/v1/apps/${world.appId}/entitlements/${world.entitlementId}`;
+  await ok(tenant, admin, 'POST', `${entitlement}/owners`, { userId: keeper.id });
   const sourceOwner = await tenant.makePerson(sourceOwnerEmail);
   const { token, appId } = await connectScim(tenant, 'Pushes');
   const connector = await connect(tenant, appId);
   const ofProgram = await issueByProgram(tenant, world.assignee);
-  const adminContext = { ...tenant.system(), actor: { ...tenant.system().actor, kind: 'credential' as const, userId: admin.id } };
   const enterPrinted = async (person: TestPerson): Promise<TestPerson> => {
-    const link = await printLink(adminContext, person.id);
+    // At the time of now: a link ends after some minutes.
+    const context = tenant.system();
+    const link = await printLink({ ...context, actor: { ...context.actor, kind: 'credential', userId: admin.id } }, person.id);
     return workWithCookie({ ...person }, cookieIn(await openLink(tenant, link.token)) ?? '');
   };
   // There is a way to sign in again: else nobody is asked to.
@@ -158,13 +183,17 @@ export async function makeCast(tenant: ServedTenant, world: World): Promise<read
     return workWithCookie({ ...admin }, cookie);
   };
   const basic = { roles: ['BASIC_USER'], isOther: true } as const;
-  return [
+  const cast: readonly Character[] = [
     own('administrator', admin, 'SUPER', 'SUPER_ADMINISTRATOR'),
     own('owner', world.owner, 'OWNER'),
     own('reviewer', world.assignee, 'REVIEWER'),
     own('campaigner', world.campaigner, 'CAMPAIGN', 'CAMPAIGN_ADMINISTRATOR'),
     own('reader', world.reader, 'READER', 'READ_ONLY_ADMINISTRATOR'),
     own('basic', world.basic, 'OTHER'),
+    own('creator', creator, 'CREATOR', 'CAMPAIGN_ADMINISTRATOR'),
+    own('delegate', delegate, 'DELEGATE'),
+    own('acknowledger', acknowledger, 'ACKNOWLEDGER'),
+    own('entitlement owner', keeper, 'ENTITLEMENT_OWNER'),
     { ...own('log', world.logReader, 'OTHER'), roles: ['READ_ONLY_SYSTEM_LOGS'] },
     { title: 'subject', enter: () => subject, kind: 'credential', standing: 'SUBJECT', ...basic },
     { title: 'app owner', enter: () => appOwner, kind: 'credential', standing: 'APP_OWNER', ...basic },
@@ -213,4 +242,5 @@ export async function makeCast(tenant: ServedTenant, world: World): Promise<read
     await narrow(tenant, everything, 'BASIC_USER'),
     await narrow(tenant, everything, 'READ_ONLY_SYSTEM_LOGS'),
   ];
+  return { cast, world };
 }

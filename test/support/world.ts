@@ -52,10 +52,16 @@ export interface World extends Omit<WorldData, 'people' | 'taskIds'> {
   readonly basic: TestPerson;
   /** A credential that is narrowed to the system log. */
   readonly logReader: TestPerson;
+  /** Makes the reviews and templates from now on: the administrator, unless this is a world `madeBy` somebody. */
+  readonly creator: TestPerson;
+  /** Whom the acknowledgement of each new review names; nobody in a world of the administrator's. */
+  readonly acknowledger?: TestPerson;
+  /** Whoever decides in the place of `assignee`; nobody in a world of the administrator's. */
+  readonly delegate?: TestPerson;
   /** Open tasks of the open review that are assigned to `assignee`. */
   readonly taskIds: string[];
   call(person: TestPerson, method: string, path: string, body?: unknown): Promise<Answer>;
-  /** A draft of this administrator's, owned by `owner`, over the app. */
+  /** A draft of the creator's, owned by `owner`, over the app. */
   makeDraft(body?: object): Promise<string>;
   /** A review of the app that was prepared and started; `settings` are changed before. */
   openReview(settings?: object): Promise<string>;
@@ -105,21 +111,36 @@ export async function sendFile(
   return { status: response.status, body: await response.json() };
 }
 
-/** A request of the administrator that must be fine. */
-export function adminOf(tenant: ServedTenant): (method: string, path: string, body?: unknown) => Promise<Loose> {
-  return async (method, path, body) => {
-    const answer = await request(tenant, tenant.admin, method, path, body);
-    if (answer.status !== 200) {
-      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    }
-    return answer.body;
-  };
+async function good(tenant: ServedTenant, person: TestPerson, method: string, path: string, body?: unknown): Promise<Loose> {
+  const answer = await request(tenant, person, method, path, body);
+  if (answer.status !== 200) {
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+  return answer.body;
 }
 
-type Acts = Pick<World, 'call' | 'makeDraft' | 'openReview' | 'makeReviewIn' | 'makePolicy' | 'until'>;
+/** A request of the administrator that must be fine. */
+export function adminOf(tenant: ServedTenant): (method: string, path: string, body?: unknown) => Promise<Loose> {
+  return (method, path, body) => good(tenant, tenant.admin, method, path, body);
+}
+
+type Acts = Pick<World, 'call' | 'makeDraft' | 'openReview' | 'makeReviewIn' | 'makePolicy' | 'until' | 'creator'>;
+
+/** Those who have a part in reviews beside owning and deciding them. */
+type Parts = Pick<World, 'creator' | 'acknowledger' | 'delegate'>;
+
+/** The same world with such people. */
+export function madeBy(world: World, parts: Required<Parts>): World {
+  const ids = { appId: world.appId, ownerId: world.owner.id, approverId: world.approverId };
+  return { ...world, ...parts, ...actsIn(world.tenant, ids, parts) };
+}
 
 /** Makes acts that tests repeat in a world. */
-function actsIn(tenant: ServedTenant, { appId, ownerId, approverId }: Record<'appId' | 'ownerId' | 'approverId', string>): Acts {
+function actsIn(
+  tenant: ServedTenant,
+  { appId, ownerId, approverId }: Record<'appId' | 'ownerId' | 'approverId', string>,
+  { creator, acknowledger }: Parts = { creator: tenant.admin },
+): Acts {
   const admin = adminOf(tenant);
   const until = async (id: string, state: string): Promise<Loose> => {
     for (let attempt = 0; attempt < 3000; attempt++) {
@@ -132,12 +153,16 @@ function actsIn(tenant: ServedTenant, { appId, ownerId, approverId }: Record<'ap
     throw new Error(`the review did not become ${state}: ${JSON.stringify(await admin('GET', `/api/v1/access_review/${id}/progress`))}`);
   };
   const makeDraft = async (body: object = {}): Promise<string> => {
-    const made = await admin('POST', '/api/v1/access_review', { displayName: 'Review', ownerIds: [ownerId], ...body });
+    const made = await good(tenant, creator, 'POST', '/api/v1/access_review', { displayName: 'Review', ownerIds: [ownerId], ...body });
     const { id } = made.accessReview.accessReview;
+    if (acknowledger !== undefined) {
+      await admin('PUT', `/api/v1/access_review/${id}/acknowledgement`, { userIds: [acknowledger.id] });
+    }
     await admin('POST', `/api/v1/access_review/${id}`, { accessReview: { singleApp: { appId } } });
     return id;
   };
   return {
+    creator,
     call: (person, method, path, body) => request(tenant, person, method, path, body),
     until,
     makeDraft,
@@ -286,7 +311,7 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
 /** A world written down, for copies of its database. */
 export function describeWorld(world: World): WorldData {
   const bare = ({ id, email, credential }: TestPerson): Omit<TestPerson, 'client'> => ({ id, email, credential });
-  const { campaigner, reader, owner, assignee, basic, logReader, ...rest } = world;
+  const { campaigner, reader, owner, assignee, basic, logReader, creator: _creator, ...rest } = world;
   const people = {
     campaigner: bare(campaigner),
     reader: bare(reader),

@@ -29,6 +29,11 @@ export function isSource(actor: Actor): boolean {
   return actor.kind === 'source';
 }
 
+/** True if a program acts, as a service principal. */
+export function isServicePrincipal(actor: Actor): boolean {
+  return actor.kind === 'service_principal';
+}
+
 /** True if the actor is a person who came by what they sign in with themselves. */
 export function isThemselves(actor: Actor): boolean {
   return actor.kind === 'session' || actor.kind === 'credential';

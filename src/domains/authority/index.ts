@@ -7,6 +7,7 @@ export {
   isBehind,
   isBySession,
   isIssuedSession,
+  isServicePrincipal,
   isSource,
   isSuperAdmin,
   isSystem,

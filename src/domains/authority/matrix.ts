@@ -4,7 +4,7 @@
  */
 import type { Actor, ActorKind, RoleName } from '../../context.ts';
 import { describeDoors } from './doors.ts';
-import { type Authority, type Expected, expectedAnswer, type Standing } from './objects.ts';
+import { type Authority, type Expected, expectedAnswer, type ObjectRule, type Standing } from './objects.ts';
 import { holds } from './permissions.ts';
 import { describeSights, type SightKind, seesAccountWhole, seesAppWhole, seesPersonWhole, seesPoliciesWhole } from './sight.ts';
 
@@ -21,6 +21,8 @@ export interface ListedOperation extends Authority {
 /** Somebody who has a column on the page. */
 interface Column {
   readonly title: string;
+  /** What they are, where their role does not say it. */
+  readonly is?: string;
   readonly actor: Actor;
   readonly standing: Standing;
   /** True if the sign-in of their session is older than ten minutes. */
@@ -39,15 +41,25 @@ const person = (title: string, standing: Standing, ...roles: RoleName[]): Column
   standing,
 });
 
+/** Somebody who is more than their role to the thing that is asked about. */
+const part = (title: string, is: string, standing: Standing, ...roles: RoleName[]): Column => ({
+  ...person(title, standing, ...roles),
+  is,
+});
+
 const columns: readonly Column[] = [
   person('Super Administrator', 'SUPER', 'SUPER_ADMINISTRATOR'),
   person('Campaign Administrator', 'CAMPAIGN', 'CAMPAIGN_ADMINISTRATOR'),
+  part('Creator', 'a Campaign Administrator who made the review, and does not own it', 'CREATOR', 'CAMPAIGN_ADMINISTRATOR'),
   person('Read-Only Administrator', 'READER', 'READ_ONLY_ADMINISTRATOR'),
-  person('Owner', 'OWNER'),
-  person('Reviewer', 'REVIEWER'),
-  person('Subject', 'SUBJECT'),
-  person('App owner', 'APP_OWNER'),
-  person('Source owner', 'SOURCE_OWNER'),
+  part('Owner', 'owns the review', 'OWNER'),
+  part('Reviewer', 'has tasks in the review, or is asked in its second review', 'REVIEWER'),
+  part('Delegate', 'decides in the place of a reviewer, who named them or for whom an administrator did', 'DELEGATE'),
+  part('Acknowledger', 'is named to acknowledge the decisions of the review', 'ACKNOWLEDGER'),
+  part('Subject', 'is the person concerned: whose access, accounts or credentials they are', 'SUBJECT'),
+  part('App owner', 'owns the app', 'APP_OWNER'),
+  part('Entitlement owner', 'owns the entitlement or its resource, and not the app', 'ENTITLEMENT_OWNER'),
+  part('Source owner', 'owns the source', 'SOURCE_OWNER'),
   person('Basic User', 'OTHER'),
   { ...person('Older session', 'SUPER', 'SUPER_ADMINISTRATOR'), isStale: true },
   { title: 'Reading credential', actor: actorOfKind('credential', ['READ_ONLY_ADMINISTRATOR']), standing: 'READER' },
@@ -57,6 +69,11 @@ const columns: readonly Column[] = [
   { title: 'SCIM token', actor: actorOfKind('source', []), standing: 'OTHER' },
   { title: 'Nobody', actor: actorOfKind('anonymous', []), standing: 'OTHER' },
 ];
+
+const columnOf = (title: string): Column => columns.find((one) => one.title === title) as Column;
+
+const answerTo = (operation: Authority, { actor, standing, isStale }: Column): Expected =>
+  expectedAnswer(operation, actor, standing, isStale);
 
 const signs: Readonly<Record<Expected, string>> = { yes: 'yes', no: '403', hidden: '404', unknown: '401' };
 
@@ -75,18 +92,25 @@ const ruleIntroduction = `Each operation names three things in \`proto/\`: its p
 | 404 | does not learn that it is there |
 | 401 | has to say who it is first |
 
-*Owner* owns the review, *Reviewer* has tasks in it or is asked in its second review, *Subject* is the person whose access it asks about, *App owner* owns
-the app, and *Source owner* the source; all five are Basic Users. The Campaign Administrator made other reviews. *Older session* is a Super
-Administrator who signed in more than ten minutes ago, in a tenant with a way to sign in again: what changes what signs in answers 403 with \`SIGN_IN_AGAIN\`. *Reading credential* and *Log credential* are narrowed to Read-Only
-Administrator and to the system log. The service principal holds every role. Otherwise, a fresh session and a credential of one's own are the same here.`;
+Owners, reviewers and all others of [Parts](#parts) are Basic Users here but for the creator; the Campaign Administrator made other reviews. *Older
+session* is a Super Administrator who signed in more than ten minutes ago, in a tenant with a way to sign in again: what changes what signs in answers
+403 with \`SIGN_IN_AGAIN\`. *Reading credential* and *Log credential* are narrowed to Read-Only Administrator and to the system log. *Issued, reviewer*
+is a reviewer through what an administrator issued, whom the setting \`issuedAnswers\` refuses. The service principal holds every role. Otherwise, a
+fresh session and a credential of one's own are the same here.`;
 
 const introduction = `# Who may do what
 
 This page is made from the contract by \`npm run generate\`. A test asks every operation as everybody in the rules, over HTTP, and compares.
 
 *Who may* names people by role, or by what they are to the thing that is asked about. Whoever is not named hears 403, or 404 where they do not learn that
-it is there; [the rules](#rules) say which. *No programs*: neither a service principal does it, nor what one issued. *Fresh sign-in*: a session has to be
-younger than ten minutes and one's own. *Everybody signed in* reaches what concerns themselves.
+it is there; [the rules](#rules) say which, and [Parts](#parts) what each of these people is. *No programs*: neither a service principal does it, nor
+what one issued. *Nothing issued*: nor does a person through what somebody else issued to them. *In a session*: with a browser, and no credential.
+*Fresh sign-in*: a session has to be younger than ten minutes and one's own. *Everybody signed in* reaches what concerns themselves.
+
+A service principal may do what its roles hold, as a person with these roles does, but for what is said to be for no programs: it decides, attests,
+confirms and acknowledges nothing, whatever its roles. [Parts](#parts) lists all of it.
+
+A closed review stays closed: nobody reopens it, and a decision in it stands. While a review is open, a task is taken back by starting it over.
 
 Whoever acts through something they made or issued is compared as themselves, too. An administrator decides nothing about their own access through a
 link that they printed for somebody else, confirms no removal that they claimed, answers no blind second review whose first decisions they read, and
@@ -94,13 +118,10 @@ acknowledges no review in which they decided. Events, histories and reports name
 
 What an administrator issues (a sign-in link, a credential) answers as the setting \`issuedAnswers\` of the tenant says: \`ALWAYS\`, \`NEVER\`, or
 \`WITHOUT_OTHER_SIGN_IN\`, which is the default: only while the tenant has no identity provider and the installation sends no mail. It answers nothing
-once whoever issued it is no Super Administrator any more. The column *Issued, reviewer* of the rules shows a reviewer whom the setting refuses.
+once whoever issued it is no Super Administrator any more.
 
 What is issued gives at most the roles Basic User, Read-Only Administrator and the system log: a link that is printed for an administrator administers
 nothing.
-
-A Campaign Administrator reads the reviews that they made: scope, progress and mails. Without owning them they change nothing there, and read neither
-reports nor evidence. An owner of an entitlement reads it, its app and who holds it.
 
 ## Asked first
 
@@ -123,7 +144,7 @@ function ruleTable(operations: readonly ListedOperation[]): string {
   const titles = ['Rule', 'Act', 'Permission', 'Objects', ...columns.map(({ title }) => title)];
   const rows = [...ruleNumbers(operations)].map(([key, number]) => {
     const rule = operations.find((one) => ruleKey(one) === key) as ListedOperation;
-    const answers = columns.map(({ actor, standing, isStale }) => signs[expectedAnswer(rule, actor, standing, isStale)]);
+    const answers = columns.map((column) => signs[answerTo(rule, column)]);
     return [String(number), rule.act, `\`${rule.permission}\``, rule.object, ...answers];
   });
   return renderTable(titles, rows);
@@ -131,25 +152,78 @@ function ruleTable(operations: readonly ListedOperation[]): string {
 
 /** Returns in words who may: those with a role or a part of their own, or everybody. */
 function whoMay(operation: ListedOperation): string {
-  const may = columns.filter(({ actor, standing }) => expectedAnswer(operation, actor, standing) === 'yes');
-  const isForAll = may.some(({ title }) => title === 'Basic User');
-  const people = may.filter(({ title }) => Object.hasOwn(plurals, title)).map(({ title }) => plurals[title as keyof typeof plurals]);
-  const also = [...(operation.act === 'ANSWER' ? ['no programs'] : []), ...(operation.needsFreshSignIn ? ['fresh sign-in'] : [])];
-  const whom = isForAll ? 'everybody signed in' : people.join(', ');
-  return [whom, ...also].join('; ');
+  const { act, object, needsFreshSignIn } = operation;
+  const may = columns.filter(({ actor, standing }) => expectedAnswer(operation, actor, standing) === 'yes').map(({ title }) => title);
+  const people = Object.entries(plurals)
+    // Whoever made a review is a Campaign Administrator, too.
+    .filter(([title]) => may.includes(title) && !(title === 'Creator' && may.includes('Campaign Administrator')))
+    .map(([title, words]) => (title === 'Reviewer' ? (reviewersOf[object] ?? words) : words))
+    .map((words) => (/access_review_template\b/.test(operation.request) ? words.replace('review', 'template') : words));
+  const also = [
+    ...(act === 'ANSWER' || object === 'OWN' ? ['no programs'] : []),
+    ...(object === 'OWN' ? ['nothing issued'] : []),
+    ...(object === 'SESSION_ALONE' ? ['in a session'] : []),
+    ...(needsFreshSignIn ? ['fresh sign-in'] : []),
+  ];
+  return [may.includes('Basic User') ? 'everybody signed in' : people.join(', '), ...also].join('; ');
 }
 
-const plurals = {
+const plurals: Readonly<Record<string, string>> = {
   'Super Administrator': 'Super Administrators',
   'Campaign Administrator': 'Campaign Administrators',
   'Read-Only Administrator': 'Read-Only Administrators',
   Owner: 'owners of the review',
+  Creator: 'whoever made the review',
   Reviewer: 'its reviewers',
-  Subject: 'the person',
+  Delegate: 'their delegates',
+  Acknowledger: 'those named to acknowledge it',
+  Subject: 'the person concerned',
   'App owner': 'owners of the app',
+  'Entitlement owner': 'owners of the entitlement',
   'Source owner': 'owners of the source',
   'Log credential': 'credentials narrowed to the system log',
-} as const;
+};
+
+/** Reviewers in words, where not each of them may. */
+const reviewersOf: Readonly<Partial<Record<ObjectRule, string>>> = {
+  SECOND_REVIEWER: 'those whom its second review asks',
+  SIGNER: 'whoever has to sign',
+  SIGNATURE_READ: 'whoever signs',
+  OWN_STEP_UP: 'whoever signs',
+};
+
+/** Operations in few words: each service once, with its methods. */
+function listByService(operations: readonly ListedOperation[]): string {
+  const methods = new Map<string, string[]>();
+  for (const { name } of operations) {
+    const [service = '', method = ''] = name.split('.');
+    methods.set(service, [...(methods.get(service) ?? []), method]);
+  }
+  return [...methods].map(([service, names]) => `\`${service}\` ${names.join(', ')}`).join('; ');
+}
+
+/** What each part adds to its role, and what a service principal lacks of its roles. */
+function partSection(operations: readonly ListedOperation[]): string {
+  const rows = columns.flatMap((column) => {
+    const { title, is, actor } = column;
+    const plain = columnOf(actor.roles.has('CAMPAIGN_ADMINISTRATOR') ? 'Campaign Administrator' : 'Basic User');
+    const more = operations.filter((one) => answerTo(one, column) === 'yes' && answerTo(one, plain) !== 'yes');
+    return is === undefined ? [] : [[title, is, listByService(more)]];
+  });
+  const [program, administrator] = [columnOf('Service principal'), columnOf('Super Administrator')];
+  const less = operations.filter(
+    (one) => answerTo(one, program) !== 'yes' && (one.act === 'ANSWER' || answerTo(one, administrator) === 'yes'),
+  );
+  return `## Parts
+
+People who are more than their role to a review, an app or whatever else is asked about, and what they may beside all who have the same role. One person
+may have several parts.
+
+${renderTable(['Part', 'Who it is', 'May, beside everybody with that role'], rows)}
+
+A service principal with every role may not: ${listByService(less)}.
+`;
+}
 
 /** Questions that people ask first, and the operations that answer them. */
 const questions: readonly (readonly [question: string, ...names: string[]])[] = [
@@ -157,15 +231,23 @@ const questions: readonly (readonly [question: string, ...names: string[]])[] = 
   ['change a review', 'AccessReviewService.update'],
   ['start a review', 'ReviewActionsService.start'],
   ['end a review', 'ReviewActionsService.close'],
+  ['make a prepared review a draft again', 'ReviewActionsService.reset'],
   ['delete a review', 'AccessReviewService.delete'],
+  ['read a review', 'AccessReviewService.get', 'ReviewActionsService.getCounts'],
   ['certify or deny access', 'TaskActionsService.approve', 'TaskActionsService.deny'],
+  ['take a decision back, so that it is asked again', 'TaskActionsService.restart', 'TaskActionsService.hardReset'],
+  ['cancel a task', 'TaskActionsService.close'],
+  ['acknowledge the decisions of a review', 'ReviewActionsService.acknowledge'],
   ['pass a task on', 'TaskActionsService.reassign'],
   ['download reports and evidence', 'AccessReviewReportService.list', 'EvidenceService.list'],
+  ['ask for a removal', 'TaskService.createRevokeTask'],
   ['see a removal', 'RevocationService.get', 'RevocationService.list'],
   ['say that access was removed, or confirm it', 'RevocationService.claim', 'RevocationService.confirm'],
   ['give roles', 'UserRoleService.setRoles'],
   ['see who has which role', 'UserRoleService.getRoles'],
   ['give others credentials or sign-in links', 'IssuedCredentialService.issue', 'SignInLinkService.print'],
+  ['name who decides in their place', 'MyDelegationService.set', 'UserService.setExpiringUserDelegationBindingByAdmin'],
+  ['see who holds an entitlement', 'AppEntitlementService.listUsers', 'GrantService.list'],
   ['read about other people', 'UserService.search', 'UserService.get'],
   ['import files', 'ImportService.importPeople', 'ImportService.importGrants'],
   ['let a source fetch', 'ConnectorService.forceSync'],
@@ -274,5 +356,8 @@ ${describeDoors()}
 export function renderAuthority(operations: readonly ListedOperation[]): string {
   const sorted = [...operations].sort((a, b) => (a.name < b.name ? -1 : 1));
   const rules = `## Rules\n\n${ruleIntroduction}\n\n${ruleTable(sorted)}\n`;
-  return [introduction.trimEnd(), '', questionTable(sorted), '', ...subjectSections(sorted), rules, sightSection, doorSection].join('\n');
+  const parts = partSection(sorted);
+  return [introduction.trimEnd(), '', questionTable(sorted), '', parts, ...subjectSections(sorted), rules, sightSection, doorSection].join(
+    '\n',
+  );
 }

@@ -3,16 +3,21 @@
  * of this, and a test asks every operation as every kind of actor. The rules of the modules decide; nothing here is asked while serving.
  */
 import type { Actor } from '../../context.ts';
-import { isBySession } from './actors.ts';
+import { isBySession, isThemselves } from './actors.ts';
 import { refuseAnswer } from './answer.ts';
 import type { Demand } from './acts.ts';
 import { holds } from './permissions.ts';
 
 /** Ways to stand to the objects of an operation, with its permission. Roles come first: who reads everything reads this, too. */
-export const standings = ['SUPER', 'OWNER', 'REVIEWER', 'CAMPAIGN', 'READER', 'SUBJECT', 'APP_OWNER', 'OTHER', 'SOURCE_OWNER'] as const;
+export const standings = [
+  ...(['SUPER', 'CAMPAIGN', 'CREATOR', 'READER', 'OWNER', 'REVIEWER', 'DELEGATE', 'ACKNOWLEDGER'] as const),
+  ...(['SUBJECT', 'APP_OWNER', 'ENTITLEMENT_OWNER', 'SOURCE_OWNER', 'OTHER'] as const),
+];
 /**
- * See `standings`: OWNER owns the review, REVIEWER has tasks in it or is asked in its second review, SUBJECT is whose access it asks about, APP_OWNER
- * owns the app, CAMPAIGN makes other reviews, SOURCE_OWNER owns the source.
+ * See `standings`: OWNER owns the review, REVIEWER has tasks in it or is asked in its second review, DELEGATE decides in the reviewer's place,
+ * ACKNOWLEDGER may acknowledge the review's decisions, SUBJECT is whose access it asks about, APP_OWNER owns the app and ENTITLEMENT_OWNER the
+ * entitlement alone, CREATOR is a Campaign Administrator who made the review and does not own it, CAMPAIGN one who makes other reviews, SOURCE_OWNER
+ * owns the source.
  */
 export type Standing = (typeof standings)[number];
 
@@ -21,42 +26,56 @@ export type Expected = 'yes' | 'no' | 'hidden' | 'unknown';
 
 type Row = Readonly<Record<Standing, Exclude<Expected, 'unknown'>>>;
 
-const words = { y: 'yes', n: 'no', h: 'hidden' } as const;
-
-/** A row by its letters, in the order of `standings`. */
-function rowOf(letters: string): Row {
-  return Object.fromEntries(standings.map((standing, at) => [standing, words[letters[at] as keyof typeof words]])) as unknown as Row;
+/** A row by who may and who is refused by name; nobody else learns that it is there. */
+function rowOf(may: readonly Standing[], refused: readonly Standing[] = []): Row {
+  const answerOf = (standing: Standing) => (may.includes(standing) ? 'yes' : refused.includes(standing) ? 'no' : 'hidden');
+  return Object.fromEntries(standings.map((standing) => [standing, answerOf(standing)])) as unknown as Row;
 }
+
+/** Those who manage a review, and those who read all of it. */
+const managers = ['SUPER', 'OWNER'] as const;
+const evidenceReaders = [...managers, 'READER'] as const;
+const readers = [...evidenceReaders, 'CREATOR'] as const;
+/** Those who are asked about the items of a started review, and those who see no more of it than they. */
+const asked = ['REVIEWER', 'DELEGATE'] as const;
+const reviewers = [...asked, 'ACKNOWLEDGER'] as const;
+/** Those who read the inventory. */
+const inventory = ['SUPER', 'CAMPAIGN', 'CREATOR', 'READER'] as const;
 
 /** Objects, by the name that the contract gives them (`countersign.object`), and who reaches them. */
 const objectRules = {
-  ANY: rowOf('yyyyyyyyy'),
-  CONCERNED: rowOf('yyyyyyyhh'),
-  SELF: rowOf('yhhyyyhhh'),
-  OWN_CREDENTIAL: rowOf('yhhhyhhhh'),
-  OWN_CREDENTIAL_MANAGED: rowOf('yhhhnhhhh'),
-  OWN_SESSION: rowOf('yyyyyyyyy'),
-  NOT_ISSUED: rowOf('yyyyyyyyy'),
-  REVIEW_READ: rowOf('yyhhyhhhh'),
-  REVIEW_MANAGED: rowOf('yyhhnhhhh'),
-  STARTED_REVIEW_READ: rowOf('yynhyhhhh'),
-  STARTED_REVIEW_MANAGED: rowOf('yynhnhhhh'),
-  TOMBSTONE: rowOf('yhhhyhhhh'),
-  TASK_SEEN: rowOf('yyyhyhhhh'),
-  TASK_ASKED: rowOf('yyyhnhhhh'),
-  TASK_ASKED_ALONE: rowOf('nnyhnhhhh'),
-  TASK_CANCELLED: rowOf('ynnhnhhhh'),
-  ACKNOWLEDGER: rowOf('ynhhnhhhh'),
-  SECOND_REVIEWER: rowOf('nnyhnhhhh'),
-  OWNED_APP: rowOf('yhhyyhyhh'),
-  HELD_ACCESS: rowOf('ynnnnyynn'),
-  SESSION_ALONE: rowOf('yyyyyyyyy'),
-  REMOVAL_READ: rowOf('yyhhyhyhh'),
-  REMOVAL_MANAGED: rowOf('yyhhnhyhh'),
-  OWN_STEP_UP: rowOf('yhyhyhhhh'),
-  SIGNER: rowOf('nnyhnhhhh'),
-  SOURCE_READ: rowOf('yhhyyhhhy'),
-  SOURCE_RUN: rowOf('yhhnnhhhy'),
+  ANY: rowOf(standings),
+  CONCERNED: rowOf([...inventory, 'OWNER', ...asked, 'SUBJECT', 'APP_OWNER', 'ENTITLEMENT_OWNER']),
+  SELF: rowOf([...inventory, 'SUBJECT']),
+  OWN: rowOf(standings),
+  OWN_CREDENTIAL: rowOf(['SUPER', 'READER', 'SUBJECT']),
+  OWN_CREDENTIAL_MANAGED: rowOf(['SUPER', 'SUBJECT'], ['READER']),
+  SESSION_ALONE: rowOf(standings),
+  REVIEW_SEEN: rowOf([...readers, ...reviewers]),
+  REVIEW_READ: rowOf(readers),
+  REVIEW_MANAGED: rowOf(managers, ['READER', 'CREATOR']),
+  STARTED_REVIEW_READ: rowOf(readers, reviewers),
+  STARTED_REVIEW_MANAGED: rowOf(managers, ['READER', 'CREATOR', ...reviewers]),
+  EVIDENCE_READ: rowOf(evidenceReaders, ['CREATOR', ...reviewers]),
+  ACKNOWLEDGEMENT_READ: rowOf([...readers, 'ACKNOWLEDGER'], asked),
+  ACKNOWLEDGER: rowOf(['ACKNOWLEDGER'], [...readers, ...asked]),
+  TOMBSTONE: rowOf(['SUPER', 'READER']),
+  TASK_SEEN: rowOf([...evidenceReaders, ...asked]),
+  TASK_ASKED: rowOf([...managers, ...asked], ['READER']),
+  TASK_ASKED_ALONE: rowOf(asked, evidenceReaders),
+  TASK_MANAGED: rowOf(managers, ['READER', ...asked]),
+  TASK_CANCELLED: rowOf(['SUPER'], ['OWNER', 'READER', ...asked]),
+  SECOND_REVIEWER: rowOf(['REVIEWER'], evidenceReaders),
+  OWNED_APP: rowOf([...inventory, 'APP_OWNER']),
+  OWNED_ENTITLEMENT: rowOf([...inventory, 'APP_OWNER', 'ENTITLEMENT_OWNER']),
+  HELD_ACCESS: rowOf(['SUPER', 'SUBJECT', 'APP_OWNER'], standings),
+  REMOVAL_READ: rowOf([...evidenceReaders, 'APP_OWNER']),
+  REMOVAL_MANAGED: rowOf([...managers, 'APP_OWNER'], ['READER']),
+  OWN_STEP_UP: rowOf(['SUPER', 'READER', 'REVIEWER']),
+  SIGNATURE_READ: rowOf([...evidenceReaders, 'REVIEWER']),
+  SIGNER: rowOf(['REVIEWER'], evidenceReaders),
+  SOURCE_READ: rowOf([...inventory, 'SOURCE_OWNER']),
+  SOURCE_RUN: rowOf(['SUPER', 'SOURCE_OWNER'], inventory),
 } as const satisfies Readonly<Record<string, Row>>;
 
 /** The name of a rule about objects. */
@@ -84,7 +103,7 @@ export function expectedAnswer(authority: Authority, actor: Actor, standing: Sta
   if (object === 'SESSION_ALONE' && !isBySession(actor)) {
     return 'no';
   }
-  if (object === 'NOT_ISSUED' && actor.kind.startsWith('issued_')) {
+  if (object === 'OWN' && !isThemselves(actor)) {
     return 'no';
   }
   // Whoever issues things is a Super Administrator, who reads the first decisions.

@@ -1,10 +1,10 @@
 /**
  * A person lets somebody decide in their place, without an administrator. Nobody does that for them: not through a credential that somebody else
- * made, who could come to decisions by it, and not through one that only reads.
+ * made, who could come to decisions by it, and not through one that only reads; a program has no decisions to pass on.
  */
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
-import { holds } from '../authority/index.ts';
+import { holds, isServicePrincipal } from '../authority/index.ts';
 import { setDelegation } from './set-delegation.ts';
 import { findOwnDelegate, listDelegators, type OwnDelegationRow } from './store-delegations.ts';
 
@@ -12,6 +12,9 @@ import { findOwnDelegate, listDelegators, type OwnDelegationRow } from './store-
 function requireOwn({ actor }: Context): void {
   if (actor.issuerId !== '') {
     throw new AppError('PERMISSION_DENIED', 'Somebody else made this credential, so it cannot say who decides in your place.');
+  }
+  if (isServicePrincipal(actor)) {
+    throw new AppError('PERMISSION_DENIED', 'A service principal decides nothing, so nobody can decide in its place.');
   }
   if (!holds(actor, 'tasks.decide')) {
     throw new AppError('PERMISSION_DENIED', 'This credential only reads, so it cannot say who decides in your place.');

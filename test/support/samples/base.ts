@@ -1,6 +1,7 @@
 /**
  * Sample requests of the operations about reviews, tasks, policies and credentials, and of reading the inventory.
  */
+import type { TestPerson } from '../server.ts';
 import { type World, worldGrants, worldPeople } from '../world.ts';
 import type { MakeSample } from './sample.ts';
 
@@ -40,13 +41,23 @@ async function shortenIn(world: World, path: string, list: string, entry: object
   return { path: { access_review_id: id }, fields: { [list]: [entry] } };
 }
 
+const subjects = new WeakMap<World, Promise<TestPerson>>();
+
+/** A new credential of the first person's own. */
+async function ofSubject(world: World) {
+  const subject = subjects.get(world) ?? world.tenant.ownClient(world.userId);
+  subjects.set(world, subject);
+  const { body } = await world.call(await subject, 'POST', '/api/v1/iam/personal_clients', { displayName: 'Of the first person' });
+  return { path: { id: body.client.id } };
+}
+
 /** By the name of the operation. */
 export const samples: Readonly<Record<string, MakeSample>> = {
   'AccessReviewActionsService.generateReport': review('openId', { format: 'ACCESS_REVIEW_REPORT_FORMAT_JSON' }),
   'AccessReviewReportService.list': review('openId'),
   'AccessReviewService.create': () => ({ fields: { displayName: 'Made' } }),
   'AccessReviewService.delete': async (world) => ({ path: { id: await world.makeDraft() } }),
-  'AccessReviewService.get': review('draftId'),
+  'AccessReviewService.get': review('openId'),
   'AccessReviewService.list': nothing,
   'AccessReviewService.update': review('draftId', { accessReview: { description: 'Changed' } }),
   'AccessReviewService.setCampaignScopeByResourceType': (world) =>
@@ -92,13 +103,10 @@ export const samples: Readonly<Record<string, MakeSample>> = {
     const { body } = await world.call(person, 'GET', '/api/v1/auth/introspect');
     return { fields: { displayName: 'Made', scopedRoles: body.roleIds ?? [] } };
   },
-  'PersonalClientService.delete': async (world) => {
-    const { body } = await world.call(world.tenant.admin, 'POST', '/api/v1/iam/personal_clients', { displayName: 'To delete' });
-    return { path: { id: body.client.id } };
-  },
-  'PersonalClientService.get': (world) => ({ path: { id: world.credentialId } }),
+  'PersonalClientService.delete': ofSubject,
+  'PersonalClientService.get': ofSubject,
   'PersonalClientService.list': nothing,
-  'PersonalClientService.update': (world) => ({ path: { id: world.credentialId }, fields: { client: { displayName: 'Changed' } } }),
+  'PersonalClientService.update': async (world) => ({ ...(await ofSubject(world)), fields: { client: { displayName: 'Changed' } } }),
   'RoleService.get': () => ({ path: { role_id: '000000000000000000BasicUser' } }),
   'RoleService.list': nothing,
   'PolicyService.create': () => ({

@@ -26,7 +26,10 @@ export const samples: SampleFile['samples'] = {
     fields: { preferences: { theme: 'THEME_DARK', language: 'de', timeZone: 'Europe/Berlin', keys: { certify: 'a' } } },
   }),
   'MyDelegationService.get': () => ({}),
-  'MyDelegationService.set': (world) => ({ fields: { delegatedUserId: world.logReader.id } }),
+  // The delegate of the reviewer stays.
+  'MyDelegationService.set': (world, person) => ({
+    fields: { delegatedUserId: (person.id === world.assignee.id ? world.delegate : undefined)?.id ?? world.logReader.id },
+  }),
   'MyDelegateService.search': () => ({ fields: { query: 'person' } }),
   'ReviewChangeService.list': (world) => ({ path: { access_review_id: world.openId }, fields: { since: Date.now().toString(36) } }),
   'PersonGrantService.list': (world) => ({ path: { user_id: world.userId } }),

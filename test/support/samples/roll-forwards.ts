@@ -18,6 +18,9 @@ async function make(world: World): Promise<string> {
   for (let attempt = 0; attempt < 2400; attempt++) {
     const { body } = await ask('GET', `${id}/roll_forward`);
     if (body.rollForward.state === 'ROLL_FORWARD_STATE_DONE') {
+      // Once it was started its reviewers know of it.
+      await ask('POST', `${id}/action/start`, {});
+      await world.until(id, 'OPEN');
       return id;
     }
     await new Promise((resolve) => setTimeout(resolve, 25));

@@ -8,8 +8,9 @@ import type { MakeSample } from './sample.ts';
 /** A new template that the world's owner owns, over the first twelve entitlements of its app. */
 async function makeTemplate(world: World, body: object = {}): Promise<string> {
   const call = async (method: string, path: string, sent?: unknown) => (await world.call(world.tenant.admin, method, path, sent)).body;
-  const made = await call('POST', '/api/v1/access_review_template', { displayName: 'Template', ownerIds: [world.owner.id], ...body });
-  const { id } = made.accessReviewTemplate;
+  const fields = { displayName: 'Template', ownerIds: [world.owner.id], ...body };
+  const made = await world.call(world.creator, 'POST', '/api/v1/access_review_template', fields);
+  const { id } = made.body.accessReviewTemplate;
   const { list } = await call('GET', `/api/v1/apps/${world.appId}/entitlements?page_size=12`);
   await call('POST', `/api/v1/access_review_template/${id}/scope_and_entitlements`, {
     entitlements: list.map((row: { appEntitlement: { id: string } }) => ({ appId: world.appId, appEntitlementId: row.appEntitlement.id })),

@@ -4,7 +4,7 @@
 import { AppError, invalidField } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
-import { isBySession } from '../../authority/index.ts';
+import { isBySession, isServicePrincipal } from '../../authority/index.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { issuableOf, ROLES, type UserRow, withBasicUser } from '../../directory/index.ts';
 import { findTenant } from '../../tenants/index.ts';
@@ -71,6 +71,10 @@ export async function createCredential(
 ): Promise<CreatedCredential> {
   return inTransaction(context, async (inside) => {
     const caller = await findCaller(inside);
+    if (isServicePrincipal(inside.actor)) {
+      const at = `POST /api/v1/service_principals/${inside.actor.userId}/credentials`;
+      throw new AppError('PERMISSION_DENIED', `Only people make credentials of this kind. A service principal has its own: ${at}.`);
+    }
     requirePermitted(caller, 'make', input.userId);
     const owner = await requireOwner(inside, input.userId);
     const roleIds = withBasicUser(owner.roleIds);

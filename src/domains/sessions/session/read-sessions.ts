@@ -1,7 +1,7 @@
 /** Reading sessions: one's own, and as an administrator those of everybody. */
 import { AppError } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
-import { isBySession } from '../../authority/index.ts';
+import { requireSession } from '../../authority/index.ts';
 import { findSessionSettings } from '../../credentials/index.ts';
 import { limitsOf } from './admit.ts';
 import { sessionEnds, type SessionLimits } from './limits.ts';
@@ -11,12 +11,13 @@ async function readLimits(context: Context): Promise<SessionLimits> {
   return limitsOf(await findLimits(context), await findSessionSettings(context));
 }
 
-/** The session of the request and when it ends; FAILED_PRECONDITION where the request came with an access token. */
+/** The session of the request and when it ends; PERMISSION_DENIED where the request came with an access token. */
 export async function getCurrent(context: Context): Promise<{ row: SessionRow; expiresAt: Date; idleExpiresAt: Date }> {
   const { actor } = context;
-  const row = isBySession(actor) ? await findOwnSession(context, actor.credentialId) : undefined;
+  requireSession(actor);
+  const row = await findOwnSession(context, actor.credentialId);
   if (row === undefined) {
-    throw new AppError('FAILED_PRECONDITION', 'This request came with an access token and belongs to no session.');
+    throw new AppError('UNAUTHENTICATED', 'Your session has ended. Sign in again.');
   }
   return { row, ...sessionEnds(row, await readLimits(context)) };
 }

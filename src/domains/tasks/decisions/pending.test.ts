@@ -63,7 +63,7 @@ describe('staged decisions', () => {
       violations: [{ field: 'decisions[1].taskId' }],
     });
     expect(await statusOf(setPending(caller('stranger'), reviewId, [decision(a, 'DENY')]))).toBe(404);
-    expect(await statusOf(setPending(caller('reader'), reviewId, [decision(a, 'DENY')]))).toBe(400);
+    expect(await statusOf(setPending(caller('reader'), reviewId, [decision(a, 'DENY')]))).toBe(403);
     expect(await statusOf(listPending(caller('foreign super'), reviewId, firstPage))).toBe(404);
     await setTasksState(db(), tenant, reviewId, 'CLOSING');
     expect(await messageOf(setPending(caller('ann'), reviewId, []))).toMatch(/CLOSING/);

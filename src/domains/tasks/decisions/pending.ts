@@ -8,7 +8,7 @@ import { recordEvent } from '../../audit/index.ts';
 import type { Decision } from './decision.ts';
 import { throwRefusal, maySeeTask, refuseAmender, refuseDecider, refuseTasksState, listTasksByIds } from '../task/index.ts';
 import { listPendingRows, lockChanges, type PendingRow, setPendingRows } from './store-pending.ts';
-import { checkDecisions, getTaskReview } from './submit.ts';
+import { checkDecisions, getTaskReview, requireDecidedReview } from './submit.ts';
 
 /** A page of the actor's staged decisions of a review; 404 where they may not know of it. */
 export async function listPending(
@@ -44,7 +44,7 @@ async function checkTasks(context: Context, reviewId: string, decisions: readonl
 
 /**
  * Replaces the actor's staged decisions of an open review and returns how many there are. A decision keeps when its task was first staged. 404 where
- * they may not know of the review, 400 while it is not open, and naming each task that is not theirs to decide.
+ * they may not know of the review, 403 where they only read it, 400 while it is not open, and naming each task that is not theirs to decide.
  */
 export async function setPending(context: Context, reviewId: string, decisions: readonly Decision[]): Promise<number> {
   checkDecisions(decisions, 0);
@@ -53,7 +53,7 @@ export async function setPending(context: Context, reviewId: string, decisions: 
   }
   return inTransaction(context, async (inner) => {
     await lockChanges(inner, reviewId);
-    const review = await getTaskReview(inner, reviewId);
+    const review = await requireDecidedReview(inner, reviewId);
     throwRefusal(refuseTasksState(review.state));
     await checkTasks(inner, reviewId, decisions);
     const rows = decisions.map(({ taskId, decision, comment, policyStepId, certifyUntil, amend = false }) => ({

@@ -32,6 +32,18 @@ export async function getTaskReview(context: Context, reviewId: string): Promise
   return review;
 }
 
+/** The same for somebody who decides in it: PERMISSION_DENIED for who reads it alone. */
+export async function requireDecidedReview(context: Context, reviewId: string): Promise<TaskReviewRow> {
+  const review = await getTaskReview(context, reviewId);
+  if (!managesTask(context.actor, review) && !review.isMember) {
+    throw new AppError(
+      'PERMISSION_DENIED',
+      'Only the reviewers of this review, their delegates, its owners and Super Administrators may decide in it: you read it.',
+    );
+  }
+  return review;
+}
+
 /** Refuses a list of decisions that is too long or short, names a task twice or none, or has too long comments; every violation at once. */
 export function checkDecisions(
   decisions: readonly Pick<Decision, 'taskId' | 'comment'>[],
@@ -140,7 +152,7 @@ export async function submitDecisions(context: Context, asked: Submission): Prom
   checkSubmission(asked);
   const { reviewId, idempotencyKey } = asked;
   const requestDigest = idempotencyKey === '' ? '' : digestRequest(asked);
-  const origin = await findOriginToSign(context, await getTaskReview(context, reviewId));
+  const origin = await findOriginToSign(context, await requireDecidedReview(context, reviewId));
   return inTransaction(context, async (inner) => {
     if (idempotencyKey !== '') {
       const answered =
@@ -151,7 +163,7 @@ export async function submitDecisions(context: Context, asked: Submission): Prom
     }
     // A close that came first is seen behind this, and one that comes later waits.
     await lockChanges(inner, reviewId);
-    const review = await getTaskReview(inner, reviewId);
+    const review = await requireDecidedReview(inner, reviewId);
     throwRefusal(refuseTasksState(review.state));
     const judged = await judgeAll(inner, reviewId, await readSubmitted(inner, asked));
     const results = answerAll(judged);
