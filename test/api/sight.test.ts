@@ -10,12 +10,11 @@ import type { Standing } from '../../src/domains/authority/objects.ts';
 import { methodDemand } from '../../src/http/permissions.ts';
 import type { RoleName } from '../../src/context.ts';
 import type { Loose } from '../support/api.ts';
-import { findMarks, findWholePeople, markSecrets } from '../support/marks.ts';
+import { type MarkedWorld, startMarkedWorld } from '../support/marked-world.ts';
+import { findMarks, findWholePeople } from '../support/marks.ts';
 import { listOperations, type Operation, type Sample, sampleOf, send } from '../support/operations.ts';
 import { sampled } from '../support/runs.ts';
-import type { TestPerson, TestServer } from '../support/server.ts';
-import type { World } from '../support/world.ts';
-import { startWorld } from '../support/world-server.ts';
+import type { TestPerson } from '../support/server.ts';
 
 const operations = (await listOperations()).filter(({ desc }) =>
   (rolesByPermission[methodDemand(desc).permission] as readonly RoleName[]).includes('BASIC_USER'),
@@ -31,61 +30,13 @@ function variantsOf({ desc, isList }: Operation, sample: Sample): Sample[] {
   return isList ? [given, { ...rest, fields: { ...all, pageSize: 100 } }] : [given];
 }
 
-interface Reader {
-  readonly person: TestPerson;
-  /** The marks they may read, as `kind:id`. */
-  readonly mayRead: ReadonlySet<string>;
-}
-
 describe('replies to people who read their own alone', () => {
-  let server: TestServer;
-  let world: World;
-  let readers: Readonly<Record<string, Reader>>;
+  let server: MarkedWorld['server'];
+  let world: MarkedWorld['world'];
+  let readers: MarkedWorld['readers'];
 
   beforeAll(async () => {
-    const entered = await startWorld();
-    server = entered.server;
-    const made = entered.world;
-    await markSecrets(server);
-    const admin = async (method: string, path: string, body?: unknown): Promise<Loose> =>
-      (await made.call(server.admin, method, path, body)).body;
-    const { list } = await admin('POST', '/api/v1/search/users', { query: 'p10@world.example' });
-    const appOwner = await server.issueClient(list[0].user.id);
-    // What is asked about is as the snapshot has it, so it is taken behind the marks.
-    const openId = await made.openReview();
-    const tasks = await made.call(made.assignee, 'POST', '/api/v1/search/tasks', { accessReviewIds: [openId], pageSize: 100 });
-    world = { ...made, openId, taskIds: tasks.body.list.map(({ task }: Loose) => task.id) };
-    const { basic, assignee, owner } = world;
-    // Audits name who did what, and to whom a task went.
-    const told = `/api/v1/tasks/${world.taskIds[0]}/action`;
-    await admin('POST', `${told}/comment`, { comment: 'Hm.' });
-    await admin('POST', `${told}/reassign`, { newStepUserIds: [assignee.id, appOwner.id], comment: 'You know more.' });
-    // Everybody has a manager and a delegate whom they could name.
-    const { db, tenantId } = server.system();
-    await db.run('UPDATE users SET manager_id = $2 WHERE tenant_id = $1 AND id = ANY ($3)', [
-      tenantId,
-      world.userId,
-      [basic.id, owner.id, assignee.id],
-    ]);
-    for (const { id } of [basic, assignee, owner, appOwner]) {
-      await admin('POST', `/api/v1/users/${id}/set-delegation-by-admin`, { delegatedUserId: world.userId });
-    }
-    const marksOf = async (person: TestPerson, appIds: readonly string[]): Promise<Reader> => {
-      const rows = await db.rows<{ mark: string }>(
-        `SELECT 'account:' || id AS mark FROM accounts WHERE tenant_id = $1 AND (user_id = $2 OR app_id = ANY ($3))
-         UNION ALL SELECT 'resource:' || id FROM resources WHERE tenant_id = $1 AND app_id = ANY ($3)
-         UNION ALL SELECT 'entitlement:' || id FROM entitlements WHERE tenant_id = $1 AND app_id = ANY ($3)
-         UNION ALL SELECT 'app:' || id FROM apps WHERE tenant_id = $1 AND id = ANY ($3)`,
-        [tenantId, person.id, appIds],
-      );
-      return { person, mayRead: new Set([`person:${person.id}`, ...rows.map(({ mark }) => mark)]) };
-    };
-    readers = {
-      basic: await marksOf(basic, []),
-      reviewer: await marksOf(assignee, []),
-      'owner of reviews': await marksOf(owner, []),
-      'owner of apps': await marksOf(appOwner, [world.appId]),
-    };
+    ({ server, world, readers } = await startMarkedWorld());
   }, 240_000);
   afterAll(() => server.stop());
 
@@ -97,14 +48,14 @@ describe('replies to people who read their own alone', () => {
     expect(findWholePeople(all.body, 'x')).toEqual([world.userId]);
     const { reviewer, 'owner of apps': appOwner } = readers;
     const introspect = operations.find(({ name }) => name === 'UserService.introspect') as Operation;
-    const own = await send(server, reviewer?.person as TestPerson, introspect, { fields: { expandMask: { paths: ['*'] } } });
-    expect(findMarks(own.body, new Set())).toEqual([`person:${reviewer?.person.id}`]);
+    const own = await send(server, reviewer.person, introspect, { fields: { expandMask: { paths: ['*'] } } });
+    expect(findMarks(own.body, new Set())).toEqual([`person:${reviewer.person.id}`]);
     // Its manager and its delegate are among them, as cards.
     expect(own.body.expanded.filter(({ id }: Loose) => id === world.userId)).toMatchObject([
       { displayName: 'Person 00', department: 'Sales' },
     ]);
-    const app = await world.call(appOwner?.person as TestPerson, 'GET', `/api/v1/apps/${world.appId}`);
-    expect(findMarks(app.body, appOwner?.mayRead ?? new Set())).toEqual([]);
+    const app = await world.call(appOwner.person, 'GET', `/api/v1/apps/${world.appId}`);
+    expect(findMarks(app.body, appOwner.mayRead)).toEqual([]);
     expect(findMarks(app.body, new Set())).toContain(`app:${world.appId}`);
   });
 
@@ -129,7 +80,7 @@ describe('replies to people who read their own alone', () => {
       const query = new URLSearchParams({ query: words });
       return (await world.call(person, 'GET', `/api/v1/apps/${world.appId}/grants?${query}`)).body.list.length;
     };
-    const { person } = readers['owner of apps'] as Reader;
+    const { person } = readers['owner of apps'];
     // The employee id and the user name of a person; then with a word of an entitlement, which is looked for in another way.
     const secret = `secret:person:${world.userId}`;
     for (const words of [secret, `${secret} e00`]) {
@@ -154,19 +105,21 @@ describe('replies to people who read their own alone', () => {
       ['POST', '/api/v1/search/tasks', { accessReviewIds: [openId], pageSize: 100, expandMask: { paths: ['*'] } }],
     ];
     const marks = { person: userId, app: appId, resource: resourceId, entitlement: entitlementId, account: accountId, policy: policyId };
-    const people: readonly (readonly [TestPerson | undefined, Standing, RoleName])[] = [
+    const people: readonly (readonly [TestPerson, Standing, RoleName])[] = [
       [server.admin, 'SUPER', 'SUPER_ADMINISTRATOR'],
       [world.campaigner, 'CAMPAIGN', 'CAMPAIGN_ADMINISTRATOR'],
       [world.reader, 'READER', 'READ_ONLY_ADMINISTRATOR'],
       [world.owner, 'OWNER', 'BASIC_USER'],
       [world.assignee, 'REVIEWER', 'BASIC_USER'],
-      [await server.ownClient(userId), 'SUBJECT', 'BASIC_USER'],
-      [readers['owner of apps']?.person, 'APP_OWNER', 'BASIC_USER'],
+      [readers.subject.person, 'SUBJECT', 'BASIC_USER'],
+      [readers.delegate.person, 'DELEGATE', 'BASIC_USER'],
+      [readers['owner of apps'].person, 'APP_OWNER', 'BASIC_USER'],
+      [readers['owner of an entitlement'].person, 'ENTITLEMENT_OWNER', 'BASIC_USER'],
       [world.basic, 'OTHER', 'BASIC_USER'],
       [world.logReader, 'OTHER', 'READ_ONLY_SYSTEM_LOGS'],
     ];
     for (const [person, standing, role] of people) {
-      const replies = await Promise.all(places.map(([method, path, body]) => world.call(person as TestPerson, method, path, body)));
+      const replies = await Promise.all(places.map(([method, path, body]) => world.call(person, method, path, body)));
       const found = new Set(findMarks(replies, new Set()));
       for (const [kind, id] of Object.entries(marks) as [keyof typeof marks, string][]) {
         const expected = expectedSight(kind, actorOfKind('credential', [role]), standing);
