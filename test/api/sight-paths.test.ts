@@ -16,6 +16,7 @@ import { listOperations, type Operation, sampleOf, send } from '../support/opera
 const kindOfType: Readonly<Record<string, SightKind>> = {
   'user.v1.User': 'person',
   'app.v1.App': 'app',
+  'app.v1.AppResource': 'resource',
   'app.v1.AppEntitlement': 'entitlement',
   'app.v1.AppUser': 'account',
   'policy.v1.Policy': 'policy',
