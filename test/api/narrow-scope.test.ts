@@ -235,3 +235,36 @@ describe('whoever makes reviews', () => {
     expect((await join()).status).toBe(200);
   });
 });
+
+describe('a Campaign Administrator, who exempts no conflict by hand', () => {
+  const member = 'exemptCertifiedAccessConflicts';
+  const off = { [member]: false };
+  const on = { [member]: true };
+  let campaigner: TestPerson;
+  beforeAll(async () => {
+    campaigner = await server.makePerson('campaigner@example.com', ['CAMPAIGN_ADMINISTRATOR']);
+  });
+  const reviewOf = async (person: TestPerson, fields: object): Promise<Loose> =>
+    (await ok(person, 'POST', '/api/v1/access_review', { displayName: 'Exempting', ...fields })).accessReview.accessReview;
+  const refused = async (path: string, body: object): Promise<unknown> => {
+    const answer = await request(server, campaigner, 'POST', path, body);
+    return [answer.status, violatedFields(answer)];
+  };
+
+  it('has no review and no template exempt any, and switches off what does', async () => {
+    expect(await refused('/api/v1/access_review_template', { displayName: 'Exempting', ...on })).toEqual([403, [member]]);
+    const { id: own } = await reviewOf(campaigner, {});
+    expect(await refused(`/api/v1/access_review/${own}`, { accessReview: on })).toEqual([403, [`accessReview.${member}`]]);
+    const { id: given } = await reviewOf(server.admin, { ownerIds: [campaigner.id, server.admin.id] });
+    await ok(server.admin, 'POST', `/api/v1/access_review/${given}`, { accessReview: on });
+    // What stands is no change.
+    await ok(campaigner, 'POST', `/api/v1/access_review/${given}`, { accessReview: { displayName: 'Renamed', ...on } });
+    const copy = await reviewOf(campaigner, { duplicateFrom: given });
+    expect(copy[member] ?? false).toBe(false);
+    expect((await reviewOf(server.admin, { duplicateFrom: given }))[member]).toBe(true);
+    const made = await ok(campaigner, 'POST', `/api/v1/access_review/${given}/action/create_template`, {});
+    expect(JSON.stringify(made)).not.toContain(`"${member}":true`);
+    await ok(campaigner, 'POST', `/api/v1/access_review/${given}`, { accessReview: off });
+    expect(await refused(`/api/v1/access_review/${given}`, { accessReview: on })).toEqual([403, [`accessReview.${member}`]]);
+  });
+});

@@ -5,7 +5,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { type Context, inTransaction } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
-import { listOwnerViolations, refuseViolations } from '../reviews/index.ts';
+import { listOwnerViolations, refuseExempting, refuseViolations } from '../reviews/index.ts';
 import {
   type TemplateRow,
   templateDocument,
@@ -25,6 +25,7 @@ import {
 export function createTemplate(context: Context, sent: JsonObject, ownerIds: readonly string[]): Promise<TemplateRow> {
   return inTransaction(context, async (inside) => {
     const document = templateDocument(sent);
+    refuseExempting(inside.actor, {}, document);
     const owners = ownerIds.length === 0 ? [inside.actor.userId] : [...new Set(ownerIds)];
     refuseViolations([
       ...listViolations(document, ''),

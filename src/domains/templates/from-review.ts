@@ -5,7 +5,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { type Context, inTransaction } from '../../context.ts';
 import type { AccessReviewInclusionScopeJson } from '../../gen/c1/api/accessreview/v1/scope_pb.js';
 import type { MultiAppSetupJson } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
-import { listOwnerViolations, requireReview, type ReviewRow, type ReviewSettings } from '../reviews/index.ts';
+import { listOwnerViolations, mayExempt, requireReview, type ReviewRow, type ReviewSettings, withoutExemption } from '../reviews/index.ts';
 import { listScopeEntries, listSetupRows, updateScopeEntries } from '../snapshots/index.ts';
 import { createTemplate } from './create.ts';
 import { type TemplateRow, setupMembers, updateEntitlements, updateResourceTypes } from './record/index.ts';
@@ -96,9 +96,10 @@ export function createTemplateFromReview(context: Context, reviewId: string, dis
   return inTransaction(context, async (inside) => {
     const review = await requireReview(inside, reviewId, 'read');
     const { entitlements, resourceTypes } = await listSetupRows(inside, reviewId);
+    const described = describeTemplate(review, entitlements, displayName);
     const template = await createTemplate(
       inside,
-      describeTemplate(review, entitlements, displayName),
+      mayExempt(inside.actor) ? described : withoutExemption(described),
       await listOwners(inside, review.ownerIds),
     );
     await updateEntitlements(

@@ -10,7 +10,7 @@ import { compareDocuments } from '../../lib/compare-documents.ts';
 import { asObject } from '../../lib/json.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
-import { forEvent, listWiderInTemplate, refuseViolations, refuseWider } from '../reviews/index.ts';
+import { forEvent, listWiderInTemplate, refuseExempting, refuseViolations, refuseWider } from '../reviews/index.ts';
 import {
   type TemplateRow,
   changesSchedule,
@@ -132,6 +132,7 @@ export function changeTemplate(context: Context, id: string, sent: JsonObject, m
       inside.actor,
       wider.map((member) => `${prefix}${member}`),
     );
+    refuseExempting(inside.actor, template.document, document, prefix);
     refuseViolations([
       ...(changed.includes('scopeType') ? [{ field: `${prefix}scopeType`, description: 'is fixed at creation' }] : []),
       ...listViolations(document, prefix),

@@ -22,7 +22,7 @@ import {
   updateOwners,
 } from '../record/index.ts';
 import { insertScopeEntriesCopy, insertSetupCopy, updateSetupEntitlements, updateSetupResourceTypes } from '../../snapshots/index.ts';
-import type { ChosenEntitlement, ChosenResourceType } from '../scope/index.ts';
+import { type ChosenEntitlement, type ChosenResourceType, mayExempt, withoutExemption } from '../scope/index.ts';
 
 /** Makes a copy's settings; its name says what it is a copy of, unless it is given one. */
 function copyOf(source: ReviewSettings): ReviewSettings {
@@ -44,7 +44,8 @@ export function settingsOf(source: ReviewSettings, without: readonly MemberGroup
 export function createReview(context: Context, sent: JsonObject, ownerIds: readonly string[], duplicateFrom: string): Promise<ReviewRow> {
   return inTransaction(context, async (inside) => {
     const source = duplicateFrom === '' ? undefined : await requireReview(inside, duplicateFrom, 'read');
-    const base = source === undefined ? {} : copyOf(source.document);
+    const copy = source === undefined ? {} : copyOf(source.document);
+    const base = mayExempt(inside.actor) ? copy : withoutExemption(copy);
     const draft = readSettings({ ...base, ...pickMembers(sent, ({ create }) => create) });
     const owners = ownerIds.length === 0 ? [inside.actor.userId] : [...new Set(ownerIds)];
     refuseViolations([

@@ -33,7 +33,7 @@ import {
   changeStage,
   updateReview,
 } from '../record/index.ts';
-import { checkPreparable, listWiderInReview, refuseWider } from '../scope/index.ts';
+import { checkPreparable, listWiderInReview, refuseExempting, refuseWider } from '../scope/index.ts';
 import { requestTransition } from './transition.ts';
 
 /** Path of the review in the request; before the paths of what is wrong with it. */
@@ -131,6 +131,7 @@ function refuseWiderIn({ actor }: Context, review: ReviewRow, document: ReviewSe
     actor,
     listWiderInReview(review.document, document).map((member) => `${prefix}${member}`),
   );
+  refuseExempting(actor, review.document, document, prefix);
 }
 
 /** Refuses a series that the caller may not know of: its last review is compared, and certifications are carried over from it. */

@@ -3,6 +3,7 @@ export { findBefore } from './before.ts';
 export { requireStartable } from './check-record.ts';
 export { checkScope, describeScope, readChosen } from './choose-scope.ts';
 export { isShorter, listWiderInReview, listWiderInTemplate, listWiderLists, refuseWider } from './narrow-scope.ts';
+export { mayExempt, refuseExempting, withoutExemption } from './narrow-scope.ts';
 export { previewReview, readSelections } from './preview.ts';
 export { hashReview, readSnapshotItems, writePreparedScope } from './replay.ts';
 export { type ScopeLists, asksChangesOnly, listEntryViolations } from './scope-lists.ts';

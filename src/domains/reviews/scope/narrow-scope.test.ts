@@ -1,6 +1,14 @@
 /** The rule by itself: which changes of a scope narrow it. Every door that asks it is in test/api/narrow-scope.test.ts. */
 import { describe, expect, it } from 'vitest';
-import { isShorter, listWiderInReview, listWiderInTemplate, listWiderLists } from './narrow-scope.ts';
+import {
+  isShorter,
+  listWiderInReview,
+  listWiderInTemplate,
+  listWiderLists,
+  mayExempt,
+  refuseExempting,
+  withoutExemption,
+} from './narrow-scope.ts';
 import type { ScopeEntry } from '../../snapshots/scope/store-scope-lists.ts';
 
 const entry = (list: ScopeEntry['list'], objectId: string, reason = ''): ScopeEntry => ({
@@ -56,5 +64,29 @@ describe('the members of a scope', () => {
       expect.arrayContaining(['exclusionScope', 'scopeV2', 'bindings']),
     );
     expect(listWiderInTemplate({ scope: { appAccess: {} } }, { multiApp: {} })).toEqual(['scope', 'multiApp']);
+  });
+});
+
+describe('conflicts that a review exempts', () => {
+  const on = { exemptCertifiedAccessConflicts: true };
+  const actorWith = (...roles: string[]) => ({ kind: 'session', userId: 'u', roles: new Set(roles) }) as never;
+  const refusals = (before: object, after: object, ...roles: string[]): string => {
+    try {
+      refuseExempting(actorWith(...roles), before, after, 'review.');
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('are switched on by those who exempt one by hand, and stay or go off by anybody', () => {
+    expect([mayExempt(actorWith('SUPER_ADMINISTRATOR')), mayExempt(actorWith('CAMPAIGN_ADMINISTRATOR'))]).toEqual([true, false]);
+    expect(refusals({}, on, 'SUPER_ADMINISTRATOR')).toBe('');
+    expect(refusals({}, on, 'CAMPAIGN_ADMINISTRATOR')).toContain('review.exemptCertifiedAccessConflicts');
+    expect([refusals(on, on, 'BASIC_USER'), refusals(on, {}, 'BASIC_USER')]).toEqual(['', '']);
+  });
+
+  it('are left out of a copy', () => {
+    expect(withoutExemption({ ...on, displayName: 'Copy' })).toEqual({ displayName: 'Copy' });
   });
 });

@@ -69,18 +69,13 @@ function listShowingMore(before: JsonObject, after: JsonObject): string[] {
     .map(([member]) => member);
 }
 
-/** Member that has a conflict exempted once its access is certified; a template calls it the same. */
-const exemptMember: ReviewMember = 'exemptCertifiedAccessConflicts';
-
 function listWiderMembers(names: readonly string[], before: JsonObject, after: JsonObject): string[] {
   const wider = names.filter((member) =>
     member === 'exclusionScope'
       ? !leavesOutMore(asObject(before[member]), asObject(after[member]))
       : !isDeepStrictEqual(before[member], after[member]),
   );
-  // An exemption asks for policies.write where somebody gives it by hand.
-  const exempts = after[exemptMember] === true && before[exemptMember] !== true ? [exemptMember] : [];
-  return [...wider, ...exempts, ...listShowingMore(before, after)];
+  return [...wider, ...listShowingMore(before, after)];
 }
 
 /** The members of a review's scope that changed in another way than by leaving out more. */
@@ -130,5 +125,29 @@ export function refuseWider(actor: Actor, fields: readonly string[]): void {
   if (fields.length > 0 && !mayChooseScope(actor)) {
     const violations = fields.map((field) => ({ field, description: wayOut }));
     throw new AppError('PERMISSION_DENIED', `${fields.join(', ')}: ${wayOut}.`, { violations });
+  }
+}
+
+/** Member that has a conflict exempted once its access is certified; a template calls it the same. */
+const exemptMember: ReviewMember = 'exemptCertifiedAccessConflicts';
+
+/** True if the actor has conflicts exempted by a review: whoever exempts one by hand. */
+export function mayExempt(actor: Actor): boolean {
+  return isSystem(actor) || holds(actor, 'policies.write');
+}
+
+/** Returns the document with no conflict exempted; for a copy by somebody who may not switch that on. */
+export function withoutExemption<T extends object>(document: T): Omit<T, typeof exemptMember> {
+  const { [exemptMember]: _off, ...rest } = document as T & { [exemptMember]?: unknown };
+  return rest;
+}
+
+/** PERMISSION_DENIED where a review or a template is to exempt conflicts, did not before, and the actor may not. */
+export function refuseExempting(actor: Actor, before: object, after: object, prefix = ''): void {
+  const isOn = (document: object): boolean => (document as { [exemptMember]?: unknown })[exemptMember] === true;
+  if (isOn(after) && !isOn(before) && !mayExempt(actor)) {
+    const field = `${prefix}${exemptMember}`;
+    const description = 'is switched on by those who exempt conflicts: ask a Super Administrator, or leave it off';
+    throw new AppError('PERMISSION_DENIED', `${field}: ${description}.`, { violations: [{ field, description }] });
   }
 }

@@ -1,6 +1,7 @@
 /** Access that breaks a rule: of all rules that are on, or of some. */
 import { useQuery } from '@tanstack/react-query';
 import { call, read } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
 import { Segments } from '~/parts/controls/segments.tsx';
 import { Switch } from '~/parts/controls/switch.tsx';
 import { text } from '~/text/text.ts';
@@ -14,6 +15,7 @@ async function searchRules(query: string, signal: AbortSignal) {
 
 export function ConflictRules({ draft: { review, change }, lists: { lists, store } }: ClauseProps) {
   const { allAccessConflicts: _all, specificAccessConflicts, ...others } = review.scopeV2 ?? {};
+  const mayExempt = useMay('policies.write');
   const rules = useQuery(read('ConflictMonitorService.List', { pageSize: 100 }));
   const names = new Map((rules.data?.list ?? []).map((one) => [one.id, one.displayName ?? '']));
   const chosen = lists.monitorIds ?? [];
@@ -39,12 +41,14 @@ export function ConflictRules({ draft: { review, change }, lists: { lists, store
           onChange={(next) => store({ monitorIds: next.map(({ id }) => id) })}
         />
       )}
-      <Switch
-        label={text('scope.exemptCertified')}
-        hint={text('scope.exemptCertifiedHint')}
-        checked={review.exemptCertifiedAccessConflicts === true}
-        onChange={(exemptCertifiedAccessConflicts) => change({ exemptCertifiedAccessConflicts })}
-      />
+      {mayExempt || review.exemptCertifiedAccessConflicts === true ? (
+        <Switch
+          label={text('scope.exemptCertified')}
+          hint={text('scope.exemptCertifiedHint')}
+          checked={review.exemptCertifiedAccessConflicts === true}
+          onChange={(exemptCertifiedAccessConflicts) => change({ exemptCertifiedAccessConflicts })}
+        />
+      ) : null}
     </>
   );
 }
