@@ -18,7 +18,7 @@ import {
   wrongFileNames,
 } from './house/shape.ts';
 import { builtPlaceholders, exportedPlaceholders, passedPlaceholders } from './house/placeholders.ts';
-import { driftOfValues, type TenantTable, unguardedTables, valuesOfCheck, wrongPrimaryKeys } from './house/schema.ts';
+import { blindUpdates, driftOfValues, type TenantTable, unguardedTables, valuesOfCheck, wrongPrimaryKeys } from './house/schema.ts';
 import { eventsPastAudit, sqlOutsideStores, textsOutsideFunctions, wrongMigrationNames } from './house/sql.ts';
 import { foreignWrites, tablesOf, wrongOwners } from './house/tables.ts';
 import { codeOnly, commentsOf, importsOf, type SourceFile, stringsOf, withoutComments } from './house/tree.ts';
@@ -288,6 +288,16 @@ describe('the schema', () => {
     firstOfKey: 'tenant_id',
     ...more,
   });
+  it('finds changes of rows that a migration does not see', () => {
+    const force = (how: string): string => `ALTER TABLE grants ${how} ROW LEVEL SECURITY;`;
+    const texts = new Map([
+      ['0001_seen.sql', [force('NO FORCE'), 'UPDATE grants g SET a = 1;', force('FORCE')].join('\n')],
+      ['0002_outside.sql', 'UPDATE jobs SET a = 1;'],
+      ['0003_blind.sql', 'UPDATE grants SET a = 1;'],
+    ]);
+    expect(blindUpdates(texts)).toEqual([expect.stringContaining('0003_blind.sql: UPDATE grants')]);
+  });
+
   it('sees a table that is not guarded, guarded otherwise or twice', () => {
     expect(unguardedTables([table('a'), table('b', { isForced: false })])).toEqual([expect.stringContaining('table b')]);
     expect(unguardedTables([table('a', { policies: [] }), table('b', { policies: ['true'] })])).toHaveLength(2);

@@ -34,6 +34,7 @@ import {
 } from './house/shape.ts';
 import { builtPlaceholders, exportedPlaceholders, passedPlaceholders } from './house/placeholders.ts';
 import { eventsPastAudit, sqlOutsideStores, textsOutsideFunctions, wrongMigrationNames } from './house/sql.ts';
+import { blindUpdates } from './house/schema.ts';
 import { countForeignReads, excessReads, foreignWrites, readCeilings, tablesOf, wrongOwners } from './house/tables.ts';
 import { isTest, listPaths, listSources, readText, root } from './house/tree.ts';
 
@@ -140,6 +141,10 @@ describe('tables', () => {
         .join('\n'),
     );
     expect(wrongOwners([...made, 'schema_migrations'], owners, modules)).toEqual([]);
+  });
+
+  it('see the rows that they change', () => {
+    expect(blindUpdates(new Map(migrations.map((name) => [name, readText(`src/db/migrations/${name}`)])))).toEqual([]);
   });
   it('are written by the stores of their owner alone', () => {
     expect(foreignWrites(production, owners)).toEqual([]);

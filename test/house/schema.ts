@@ -33,6 +33,18 @@ export function wrongPrimaryKeys(tables: readonly TenantTable[], exceptions = Ob
     .map(({ name }) => `table ${name}: every table starts its primary key with tenant_id`);
 }
 
+/** Statements of migrations that change rows of a tenant's table which forced row-level security hides from its owner: they would change none. */
+export function blindUpdates(migrations: ReadonlyMap<string, string>, exceptions = Object.keys(outsideRowLevelSecurity)): Finding[] {
+  return [...migrations].flatMap(([name, text]) =>
+    [...text.matchAll(/^UPDATE (\w+)/gm)]
+      .map(([, table = '']) => table)
+      .filter((table) => !exceptions.includes(table) && !text.includes(`ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY;`))
+      .map(
+        (table) => `${name}: UPDATE ${table} sees no row; say ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY before, and FORCE behind`,
+      ),
+  );
+}
+
 /** A column that may hold only some texts: `tasks.state`, and which. */
 export interface RestrictedColumn {
   readonly column: string;
