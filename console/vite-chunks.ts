@@ -30,7 +30,7 @@ export const chunks = [
   },
   {
     name: 'shared',
-    test: new RegExp(`${src}(?:(?:app|data|parts)/(?!over/|queue/|removals/|lists/|tables/)|text/format-size)|/useLocation[.]`),
+    test: new RegExp(`${src}(?:(?:app|data|parts)/(?!over/|queue/|removals/|lists/|tables/)|text/(?:format-size|name-by))|/useLocation[.]`),
     minShareCount: 2,
   },
   // Parts with a table.

@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('pictures', () => {
     await page.getByText('All saved').first().waitFor();
     const decisions = [{ taskId, decision: 'REVIEW_DECISION_DENY', comment: 'Prepares payments; must not release them.' }];
     const path = `/api/v1/access_review/${told.reviewId}/submissions`;
-    expect((await request(empty, await empty.issueClient(told.farid), 'POST', path, { decisions })).status).toBe(200);
+    expect((await request(empty, await empty.ownClient(told.farid), 'POST', path, { decisions })).status).toBe(200);
     await page.getByRole('button', { name: /^Everything/ }).click();
     const row = page.locator(`[role=row][data-id="${taskId}"]`);
     await row.getByText('Farid Sample was first').first().waitFor();

@@ -4,5 +4,5 @@ import { text } from './text.ts';
 /** Names them both; each may be absent. */
 export function nameBy(name: string | undefined, issuer: string | undefined): string {
   const who = name ?? '';
-  return issuer === undefined || issuer === '' || who === '' ? who : `${who} ${text('review.issuedBy', { name: issuer })}`;
+  return issuer === undefined || issuer === '' || who === '' ? who : text('parts.nameIssued', { name: who, issuer });
 }
