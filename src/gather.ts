@@ -66,6 +66,7 @@ import {
   planKind,
   services as revocationServices,
 } from './domains/revocations/index.ts';
+import { services as personRecordServices } from './domains/people/index.ts';
 import { services as personClaimServices } from './domains/person-claims/index.ts';
 import { services as scimServices } from './domains/scim/index.ts';
 import { createServices as createTaskServices, insightLoader, jobKinds as taskJobs } from './domains/tasks/index.ts';
@@ -111,6 +112,7 @@ export function allServices(config: ServeConfig, notificationServices: readonly 
     ...catalogServices,
     ...connectorServices,
     ...identityServices,
+    ...personRecordServices,
     ...grantServices,
     ...profileServices,
     ...importServices,

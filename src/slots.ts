@@ -26,7 +26,8 @@ import { getRemindersSql } from './domains/notifications/index.ts';
 import { lockPolicyTypes, policySlot } from './domains/policies/index.ts';
 import { listReviewNames, getIsProviderInUseSql, listPolicyUses, reviewsItem, reviewSlot } from './domains/reviews/index.ts';
 import { lockRemovals, noteEnded, noteSent, removalsItem, revocationSlot } from './domains/revocations/index.ts';
-import { getPushedAccountsSql, getPushedPersonSql, getSourceColumnsSql } from './domains/scim/index.ts';
+import { getPushedAccountsSql, getPushedPersonSql, getSourceColumnsSql, pushAgain } from './domains/scim/index.ts';
+import { peopleSlot } from './domains/people/index.ts';
 import { findSecondReviewCounts } from './domains/second-reviews/index.ts';
 import { getHasProviderSql, lockLiveSession } from './domains/sessions/index.ts';
 import { evidence as signatureEvidence, signatureSlot } from './domains/signatures/index.ts';
@@ -61,6 +62,7 @@ sourceSlot.fill({
   readSettings: checkSettings,
 });
 identitySlot.fill({ getPushedPerson: getPushedPersonSql });
+peopleSlot.fill({ pushAgain });
 grantSlot.fill({ getPreviousSyncId: getPreviousSyncIdSql });
 policySlot.fill({ listPolicyUses });
 conflictSlot.fill({ getIsCertified: getIsCertifiedSql });

@@ -26,6 +26,7 @@ const layers = {
     'catalog',
     'sources',
     'identity',
+    'people',
     'grants',
     'access-profiles',
     'syncs',

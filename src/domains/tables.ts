@@ -109,6 +109,8 @@ export const owners: Readonly<Record<string, string>> = {
   fetch_rows: 'fetches',
   source_files: 'fetches',
 
+  person_records: 'people',
+
   person_sources: 'person-claims',
   person_claims: 'person-claims',
 

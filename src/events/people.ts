@@ -30,6 +30,11 @@ export const peopleEvents = {
     data: { ...claim, wanted: record, matchedAccounts: maybe(whole), accounts: maybe(records), revisions: maybe(wholes) },
   },
   'person_claim.rejected': { target: 'user', activity: 'other', data: { ...claim, wanted: record } },
+  'person_record.answered': {
+    target: 'user',
+    activity: 'other',
+    data: { recordId: text, sourceId: text, verdict: text, candidateIds: texts },
+  },
   'profile_attribute.set': {
     target: 'profile_attribute',
     activity: 'update',

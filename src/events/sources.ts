@@ -16,6 +16,9 @@ const pushedUser = {
   accounts: maybe(records),
   revisions: maybe(wholes),
   managerProblem: maybe(text),
+  stays: maybe(text),
+  disputed: maybe(record),
+  formerPersonIds: maybe(texts),
 };
 const pushedGroup = { ...pushed, displayName: text, fields: texts, membersAdded: whole, membersRemoved: whole, revision: orNull(whole) };
 const delivered = {
@@ -88,7 +91,7 @@ export const sourcesEvents = {
   'scim.user_deleted': {
     target: 'user',
     activity: 'other',
-    data: { ...pushed, accountId: orNull(text), revision: orNull(whole), membershipsEnded: whole },
+    data: { ...pushed, accountId: orNull(text), revision: orNull(whole), membershipsEnded: whole, stays: maybe(text) },
   },
   'scim.group_created': { target: 'entitlement', activity: 'other', data: pushedGroup },
   'scim.group_updated': { target: 'entitlement', activity: 'other', data: pushedGroup },

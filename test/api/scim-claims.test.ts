@@ -216,17 +216,16 @@ describe('a claim', () => {
     await scim.ok(
       'PATCH',
       `/Users/${id}`,
-      patch({ op: 'replace', path: 'title', value: 'Chief' }, { op: 'replace', path: 'active', value: false }),
+      patch({ op: 'replace', path: 'title', value: 'Chief' }, { op: 'add', path: `${urn.enterprise}:employeeNumber`, value: `N-${name}` }),
     );
-    expect(await userOf(userId)).toMatchObject({ status: 'ENABLED', jobTitle: 'Chief' });
+    expect(await userOf(userId)).toMatchObject({ status: 'ENABLED', jobTitle: 'Chief', employeeIds: [] });
     const [claim] = await claimsOn(userId);
-    expect([claim.kind, wantedOf(claim)]).toEqual(['PERSON_CLAIM_KIND_CHANGE', { status: 'DISABLED' }]);
-    // Taken back by the source, and asked for again.
-    await scim.ok('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value: true }));
+    expect([claim.kind, wantedOf(claim)]).toEqual(['PERSON_CLAIM_KIND_CHANGE', { employeeId: `N-${name}` }]);
+    // Taken back by the source; leaving is not asked about.
+    await scim.ok('PATCH', `/Users/${id}`, patch({ op: 'remove', path: `${urn.enterprise}:employeeNumber` }));
     expect(await claimsOn(userId)).toEqual([]);
     await scim.ok('DELETE', `/Users/${id}`, undefined, 204);
-    const [last] = await claimsOn(userId);
-    expect((await decide(last.id, 'accept')).status).toBe(200);
+    expect(await claimsOn(userId)).toEqual([]);
     expect((await userOf(userId)).status).toBe('DISABLED');
   });
 

@@ -213,7 +213,7 @@ describe('users', () => {
     expect([taken.status, taken.body.scimType]).toEqual([409, 'uniqueness']);
   });
 
-  it('that go are disabled, their accounts ended, and both found again by name', async () => {
+  it('that go are disabled, their accounts ended, and both found again by address and name', async () => {
     const id = await scim.addUser('leaver', { emails: [{ value: 'leaver@example.com' }], title: 'Clerk' });
     const before = await person('leaver@example.com');
     const [account] = await accounts(before.id);
@@ -221,7 +221,12 @@ describe('users', () => {
     expect((await scim.send('GET', `/Users/${id}`)).status).toBe(404);
     expect((await scim.send('DELETE', `/Users/${id}`)).status).toBe(404);
     expect(await person('leaver@example.com')).toMatchObject({ id: before.id, status: 'DISABLED', jobTitle: 'Clerk' });
-    const again = await scim.ok('POST', '/Users', { userName: 'LEAVER', emails: [{ value: 'leaver@example.com' }] }, 201);
+    const again = await scim.ok(
+      'POST',
+      '/Users',
+      { userName: 'LEAVER', displayName: 'leaver', emails: [{ value: 'leaver@example.com' }] },
+      201,
+    );
     expect(again.id).not.toBe(id);
     expect(await person('leaver@example.com')).toMatchObject({ id: before.id, status: 'ENABLED' });
     expect((await accounts(before.id)).map(({ id: accountId, status }) => [accountId, status.status])).toEqual([

@@ -137,7 +137,17 @@ const wrongs: Readonly<Record<string, string>> = {
     SELECT r.id, r.name_key FROM scim_resources r JOIN sources c ON c.tenant_id = $1 AND c.id = r.source_id AND c.deleted_at IS NULL
     WHERE r.tenant_id = $1 AND r.kind = 'USER' AND r.deleted_at IS NULL AND NOT (
       EXISTS (SELECT FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = c.app_id AND a.id = r.account_id AND a.status <> 'DELETED')
-      AND EXISTS (SELECT FROM users u WHERE u.tenant_id = $1 AND u.id = r.user_id AND u.status <> 'DELETED'))`,
+      AND (EXISTS (SELECT FROM users u WHERE u.tenant_id = $1 AND u.id = r.user_id AND u.status <> 'DELETED')
+        OR r.user_id IS NULL AND EXISTS (SELECT FROM person_records k WHERE k.tenant_id = $1 AND k.source_id = r.source_id AND k.scim_id = r.id
+          AND k.verdict IN ('DISPUTED', 'IGNORED'))))`,
+  "pushed users whose record is another person's, or none": `
+    SELECT r.id, r.name_key FROM scim_resources r JOIN sources c ON c.tenant_id = $1 AND c.id = r.source_id AND c.deleted_at IS NULL
+    WHERE r.tenant_id = $1 AND r.kind = 'USER' AND r.deleted_at IS NULL AND NOT EXISTS (SELECT FROM person_records k
+      WHERE k.tenant_id = $1 AND k.source_id = r.source_id AND k.scim_id = r.id AND k.state = 'LIVE' AND k.user_id IS NOT DISTINCT FROM r.user_id)`,
+  'accounts of somebody of whom it is disputed who they are': `
+    SELECT a.id, a.external_id FROM scim_resources r JOIN accounts a ON a.tenant_id = $1 AND a.id = r.account_id AND a.user_id IS NOT NULL AND NOT a.owner_by_hand
+    JOIN sources c ON c.tenant_id = $1 AND c.id = r.source_id AND c.deleted_at IS NULL AND c.source_no = a.source_no
+    WHERE r.tenant_id = $1 AND r.kind = 'USER' AND r.deleted_at IS NULL AND r.user_id IS NULL`,
   'groups that a provider pushed without what their members hold': `
     SELECT r.id, r.name_key FROM scim_resources r JOIN sources c ON c.tenant_id = $1 AND c.id = r.source_id AND c.deleted_at IS NULL
     WHERE r.tenant_id = $1 AND r.kind = 'GROUP' AND r.deleted_at IS NULL

@@ -25,11 +25,12 @@ export { lockChanges, lockWatch, removeChanges, updateWatch } from './store-chan
 export {
   analyzePeople,
   insertPeople,
+  releaseAddresses,
   removePeople,
   updateDisabledPeople,
   updatePeople,
-  updateReplacedPerson,
   updateUserProfiles,
+  vacateAddresses,
 } from './store-people.ts';
 export {
   findPrincipal,

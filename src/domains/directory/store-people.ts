@@ -50,11 +50,21 @@ export function updateDisabledPeople(context: Context, where: Sql): Promise<numb
   );
 }
 
-/** Disables a person whom another one replaces, and takes away by what accounts are matched to them. */
-export async function updateReplacedPerson(context: Context, id: string): Promise<void> {
+/**
+ * Takes their addresses from people who left: somebody else has them now. `who` selects `id`. An event of the address ends what was signed in by it;
+ * nobody is told by mail, since the mail would reach who has the address now.
+ */
+export async function releaseAddresses(context: Context, who: Sql): Promise<void> {
   await context.db.run(
-    sql`UPDATE users SET status = 'DISABLED', username = '', employee_id = '', updated_at = ${context.now}
-      WHERE tenant_id = ${context.tenantId} AND id = ${id}`,
+    sql`UPDATE users u SET email = '', email_key = '', updated_at = ${context.now} WHERE u.tenant_id = ${context.tenantId} AND u.id IN (${who})
+      AND u.email_key <> ''`,
+  );
+}
+
+/** Makes room for addresses that move from one person to another in one statement: of those whom `who` selects, nobody is found by theirs until then. */
+export async function vacateAddresses(context: Context, who: Sql): Promise<void> {
+  await context.db.run(
+    sql`UPDATE users u SET email_key = '' WHERE u.tenant_id = ${context.tenantId} AND u.id IN (${who}) AND u.email_key <> ''`,
   );
 }
 

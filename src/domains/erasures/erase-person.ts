@@ -13,6 +13,7 @@ import { erasePersonRow, findUser, listPersonTexts } from '../directory/index.ts
 import { eraseFetchTexts, removeFilesNaming } from '../fetches/index.ts';
 import { eraseAccounts, listAccountTexts } from '../ledger/index.ts';
 import { erasePersonMails } from '../notifications/index.ts';
+import { erasePersonRecords } from '../people/index.ts';
 import { erasePersonClaims } from '../person-claims/index.ts';
 import { emptyNotesNaming, listOwnRemovals } from '../revocations/index.ts';
 import { erasePushed, erasePushedGroups } from '../scim/index.ts';
@@ -87,6 +88,7 @@ async function eraseRows(context: Context, person: ErasedPerson): Promise<void> 
   }
   await erasePersonCredentials(context, userId);
   await erasePersonClaims(context, userId);
+  await erasePersonRecords(context, userId);
   await erasePersonSignatures(context, userId);
   await erasePushed(context, userId, accountIds);
   await erasePushedGroups(context, texts);

@@ -50,9 +50,10 @@ export type Wanted = Readonly<Partial<Record<Claimable, string>>>;
 
 /**
  * Members that decide who somebody is and who answers for them: never changed of somebody who holds a role without an administrator. A file knows
- * people by their employee id, too, and would say all of the others of them.
+ * people by their employee id, too, and would say all of the others of them. Their status is none of these: leaving takes effect at once, since all that
+ * they held is suspended by it, and an administrator gives it back.
  */
-export const guarded: readonly Claimable[] = ['email', 'status', 'managerId', 'employeeId'];
+export const guarded: readonly Claimable[] = ['email', 'managerId', 'employeeId'];
 
 /** A person with what the delivering system calls them. */
 export type Described = UserRow & { readonly externalId: string };

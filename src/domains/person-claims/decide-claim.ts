@@ -5,6 +5,7 @@ import { recordEvent } from '../audit/index.ts';
 import { setLockWait } from '../catalog/index.ts';
 import { countActiveHolders, findUser, lockRoles, ROLES, updatePeople, type UserRow } from '../directory/index.ts';
 import { listPersonKeys, matchPerson, type PersonRematch } from '../identity/index.ts';
+import { findStanding, updateHeard } from '../people/index.ts';
 import { contentWith, getPersonRowSql, type Wanted } from './content.ts';
 import { type ClaimRow, countWaiting, findClaim, listEasyClaims, type ListedClaim, lockClaim, updateClaim } from './store-claims.ts';
 import { countAbove, findExternalId, insertBelonging } from './store-sources.ts';
@@ -44,7 +45,11 @@ async function refuseLastAdministrator(context: Context, person: UserRow, wanted
   }
 }
 
-async function applyWanted(context: Context, { userId, sourceId, wanted }: ClaimRow): Promise<PersonRematch> {
+async function applyWanted(context: Context, { userId, sourceId, wanted: asked }: ClaimRow): Promise<PersonRematch> {
+  await updateHeard(context, userId, sourceId);
+  const { status } = await findStanding(context, userId, sourceId);
+  // What all sources say together: one that owns employment may say that the person left.
+  const wanted: Wanted = asked.status === undefined || status === null ? asked : { ...asked, status };
   const found = await findUser(context, userId);
   if (found === undefined) {
     throw new AppError('NOT_FOUND', 'There is no such user.');

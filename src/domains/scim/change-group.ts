@@ -18,7 +18,7 @@ import {
   type ResourceRow,
   ScimError,
   applyPatch,
-  findFormer,
+  findFormerGroup,
   findGroupOfName,
   insertResource,
   isObject,
@@ -128,7 +128,7 @@ async function mergeGroup(
   row: ResourceRow | undefined,
   group: { readonly id: string; readonly displayName: string; readonly keys: ReturnType<typeof makeSearchKeys> },
 ): Promise<string> {
-  const former = row ?? (await findFormer(context, source.id, 'GROUP', group.keys));
+  const former = row ?? (await findFormerGroup(context, source.id, group.keys));
   if (former !== undefined && former.entitlementId !== null) {
     await updateGroup(context, source.appId, former.entitlementId, group.displayName);
     return former.entitlementId;

@@ -3,6 +3,7 @@
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { compareDocuments } from '../../lib/compare-documents.ts';
+import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -10,7 +11,7 @@ import {
   type ResourceRow,
   ScimError,
   applyPatch,
-  findFormer,
+  findFormerAccount,
   findUserOfName,
   insertResource,
   readDocument,
@@ -21,11 +22,12 @@ import {
 } from './document/index.ts';
 import { readFacts, makeSearchKeys } from './facts.ts';
 import { endAccount, mergeAccount } from './merge-account.ts';
-import { disablePerson, mergePerson } from './merge-person.ts';
+import { endPerson, mergePerson } from './merge-person.ts';
 import { refuseOwned } from './owned.ts';
 import { lockSource, requireResource, type ScimSource } from './source.ts';
+import { findScimSource } from './store-source.ts';
 
-/** Makes a user and returns it. A name that was deleted before finds the person and the account it had. 409 where a user has the name. */
+/** Makes a user and returns it. One that the provider called the same before it was deleted is the person, and the account, it was. 409 where a user has the name. */
 export function createUser(context: Context, source: ScimSource, body: JsonValue | undefined): Promise<ResourceRow> {
   const document = readDocument('USER', body);
   return inTransaction(context, async (inside) => {
@@ -66,28 +68,49 @@ export function patchUser(
   });
 }
 
-async function pushUser(context: Context, source: ScimSource, row: ResourceRow | undefined, sent: JsonObject): Promise<ResourceRow> {
-  const keys = makeSearchKeys('USER', sent);
-  const holder = await findUserOfName(context, source.id, keys.nameKey);
+/**
+ * Takes what a pushed user says once more, now that an administrator said whose its record is, and returns the person. The lock of roles is held.
+ */
+export async function pushAgain(context: Context, sourceId: string, scimId: string, isNew: boolean): Promise<string> {
+  const source = await findScimSource(context, sourceId);
+  if (source === undefined) {
+    throw new AppError('FAILED_PRECONDITION', 'The source of this record is not there any more.');
+  }
+  await lockSource(context, source, true);
+  const row = await requireResource(context, source, 'USER', scimId);
+  const { userId } = await pushUser(context, source, row, row.document, isNew);
+  return userId ?? '';
+}
+
+async function pushUser(
+  context: Context,
+  source: ScimSource,
+  row: ResourceRow | undefined,
+  said: JsonObject,
+  isDecidedNew = false,
+): Promise<ResourceRow> {
+  const holder = await findUserOfName(context, source.id, makeSearchKeys('USER', said).nameKey);
   if (holder !== undefined && holder !== row?.id) {
-    throw new ScimError(409, 'uniqueness', `There is a user named ${JSON.stringify(sent.userName)} already.`);
+    throw new ScimError(409, 'uniqueness', `There is a user named ${JSON.stringify(said.userName)} already.`);
   }
   const isNew = row === undefined;
-  const known = row ?? (await findFormer(context, source.id, 'USER', keys));
   const id = row?.id ?? newId(context.now);
   const before = row === undefined ? undefined : readFacts(row.document);
+  const person = await mergePerson(context, source, { id, before, facts: readFacts(said), isDecidedNew });
+  // Who was disabled and of whom nothing is said stays disabled, and the provider reads that.
+  const sent = said.active === undefined && !person.isActive ? { ...said, active: false } : said;
   const told = readFacts(sent);
-  const person = await mergePerson(context, source, { id, knownId: known?.userId ?? null, isNew, before, facts: told });
+  const keys = makeSearchKeys('USER', sent);
+  const former = row ?? (person.id === null || person.isNew ? undefined : await findFormerAccount(context, source.id, person.id, keys));
   const account = await mergeAccount(context, source, {
     scimId: id,
-    knownId: known?.accountId ?? null,
+    knownId: former?.accountId ?? null,
     isNew,
     facts: told,
-    person: { id: person.isGone ? null : person.id, email: person.email, isAnother: person.id !== row?.userId },
+    person: { id: person.isGone ? null : person.id, email: person.email, isAnother: person.id !== (row?.userId ?? null) },
   });
   const content = {
     ...keys,
-    isActive: sent.active !== false,
     document: sent,
     userId: person.id,
     accountId: account.id,
@@ -103,7 +126,7 @@ async function pushUser(context: Context, source: ScimSource, row: ResourceRow |
   if (isTouched || person.changed || account.revision !== null) {
     await recordEvent(context, {
       kind: isNew ? 'scim.user_created' : 'scim.user_updated',
-      targetId: person.id,
+      targetId: person.id ?? '',
       data: {
         appId: source.appId,
         sourceId: source.id,
@@ -116,6 +139,9 @@ async function pushUser(context: Context, source: ScimSource, row: ResourceRow |
           ? { matchedAccounts: person.rematch.changed, accounts: person.rematch.first, revisions: person.rematch.revisions }
           : {}),
         ...(person.managerProblem === '' ? {} : { managerProblem: person.managerProblem }),
+        ...(person.stays === '' ? {} : { stays: person.stays }),
+        ...(person.dispute === undefined ? {} : { disputed: person.dispute }),
+        ...(person.formerIds.length === 0 ? {} : { formerPersonIds: person.formerIds }),
       },
     });
   }
@@ -130,9 +156,7 @@ export function deleteUser(context: Context, source: ScimSource, id: string, ifM
   return inTransaction(context, async (inside) => {
     await lockSource(inside, source, true);
     const row = await requireResource(inside, source, 'USER', id, ifMatch);
-    if (row.userId !== null) {
-      await disablePerson(inside, source, row.userId, id);
-    }
+    const stays = await endPerson(inside, source, id);
     const ended = row.accountId === null ? undefined : await endAccount(inside, source, row.accountId);
     await removeResource(inside, source.id, id);
     await updateVersions(inside, source.id, { entitlementIds: ended?.entitlementIds ?? [] });
@@ -146,6 +170,7 @@ export function deleteUser(context: Context, source: ScimSource, id: string, ifM
         accountId: row.accountId,
         revision: ended?.revision ?? null,
         membershipsEnded: ended?.entitlementIds.length ?? 0,
+        ...(stays === '' ? {} : { stays }),
       },
     });
   });

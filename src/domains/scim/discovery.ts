@@ -38,7 +38,16 @@ export function describeTypes(baseUrl: string): ReadonlyMap<string, JsonObject> 
     meta: { resourceType: 'ResourceType', location: `${baseUrl}/ResourceTypes/${name}` },
   });
   return new Map([
-    ['User', type('User', '/Users', urns.user, schemas.user.description, [{ schema: urns.enterprise, required: false }])],
+    [
+      'User',
+      type(
+        'User',
+        '/Users',
+        urns.user,
+        schemas.user.description,
+        [urns.enterprise, urns.own].map((extension) => ({ schema: extension, required: false })),
+      ),
+    ],
     ['Group', type('Group', '/Groups', urns.group, schemas.group.description, [])],
   ]);
 }

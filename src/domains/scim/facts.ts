@@ -15,6 +15,8 @@ export interface Facts {
   /** A SCIM id. */
   readonly managerId: string;
   readonly isActive: boolean;
+  /** Undefined where it says nothing of it. */
+  readonly saysActive: boolean | undefined;
 }
 
 const emailPattern = /^[^\s@]+@[^\s@]+$/;
@@ -41,6 +43,7 @@ export function readFacts(document: JsonObject): Facts {
     employeeId: textOf(extension.employeeNumber),
     managerId: textOf(partOf(extension.manager).value),
     isActive: document.active !== false,
+    saysActive: typeof document.active === 'boolean' ? document.active : undefined,
   };
 }
 

@@ -3,7 +3,7 @@ import type { BoundService } from '../../wire/service.ts';
 import { scimService } from './service.ts';
 
 export { createGroup, deleteGroup, patchGroup, replaceGroup } from './change-group.ts';
-export { createUser, deleteUser, patchUser, replaceUser } from './change-user.ts';
+export { createUser, deleteUser, patchUser, pushAgain, replaceUser } from './change-user.ts';
 export { describeSchemas, describeService, describeTypes, listAll } from './discovery.ts';
 export { ScimError, type ScimType, shapeScimError } from './document/index.ts';
 export { listPage, type ListQuery } from './list-resources.ts';

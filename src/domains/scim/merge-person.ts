@@ -1,19 +1,34 @@
 /**
- * The person for whom a pushed user stands: the one with the address, or one made for it. A person whom the source made, or was given, then says
- * what the provider says. Of all others, and of what is guarded of those who hold a role, a claim waits for an administrator.
+ * The person for whom a pushed user stands: whose record it is (module people), or one made for it. A person whom the source made, or was given, then
+ * says what the provider says. Of all others, and of what is guarded of those who hold a role, a claim waits for an administrator.
  */
 import type { Context } from '../../context.ts';
+import { sql } from '../../lib/sql.ts';
 import { newId } from '../../wire/ids.ts';
 import {
+  countActiveHolders,
   findUser,
   findUserByEmail,
   insertPeople,
+  releaseAddresses,
+  ROLES,
   updateDisabledPeople,
   updatePeople,
-  updateReplacedPerson,
   type UserRow,
 } from '../directory/index.ts';
 import { listPersonKeys, matchPerson, type PersonRematch } from '../identity/index.ts';
+import {
+  type Correlation,
+  correlate,
+  endKept,
+  endRecord,
+  findRecordOf,
+  findStanding,
+  isKnownElsewhere,
+  keepRecord,
+  type PushedRecord,
+  type Standing,
+} from '../people/index.ts';
 import {
   compareWith,
   contentWith,
@@ -30,65 +45,244 @@ import {
   type Wanted,
   withdrawClaim,
 } from '../person-claims/index.ts';
-import { ScimError, countOtherActiveUsers } from './document/index.ts';
-import type { Facts } from './facts.ts';
+import { ScimError, findResource } from './document/index.ts';
+import { type Facts, readFacts } from './facts.ts';
 import type { ScimSource } from './source.ts';
 import { findPersonOfUser, getIsPersonSql } from './store-people.ts';
 
-/** A pushed user: who they stand for so far, and what is said of them before and now. */
+/** A pushed user: what is said of them before and now. */
 export interface PushedPerson {
   /** The SCIM id. */
   readonly id: string;
-  /** The person of this user, or of a deleted one of the same name; null for nobody. */
-  readonly knownId: string | null;
-  readonly isNew: boolean;
+  /** True if an administrator says right now that it is somebody new. */
+  readonly isDecidedNew?: boolean;
   readonly before: Facts | undefined;
   readonly facts: Facts;
 }
 
 /** Result for the person. */
 export interface MergedPerson {
-  readonly id: string;
+  /** Null while it is disputed whose the record is, or where it is ignored. */
+  readonly id: string | null;
   readonly email: string;
   readonly isNew: boolean;
   readonly changed: boolean;
+  /** Whether the provider says that they are enabled, or said so last. */
+  readonly isActive: boolean;
   /** A deleted person owns no account, until an administrator lets the source bring them back. */
   readonly isGone: boolean;
   /** Problem with a manager who could not be followed: somebody unknown, or a circle; '' where nothing is. */
   readonly managerProblem: '' | 'unknown' | 'circle';
+  /** Reason that somebody stays as they are though the provider says otherwise; '' where nothing is. */
+  readonly stays: '' | 'terminated' | 'last_administrator';
+  /** Reason that it is disputed whose the record is, and whose it may be; undefined where it is not. */
+  readonly dispute: { readonly recordId: string; readonly reason: string; readonly candidateIds: readonly string[] } | undefined;
+  /** People who stood for the pushed user until now, or whose record was kept until it was known whose this one is. */
+  readonly formerIds: readonly string[];
   /** The accounts, of whatever app, that are theirs now, or no longer; undefined where nothing changed by which accounts are matched. */
   readonly rematch: PersonRematch | undefined;
 }
 
 /**
- * Makes the person say what the provider says, as far as its source may, and matches the accounts again that this could concern. 409 where the
- * address is somebody else's. The lock of roles is held, and no revision is taken yet.
+ * Keeps what the provider says as a record, makes its person say it, as far as the source may, and matches the accounts again that this could
+ * concern. 409 where the address is that of somebody else who is there. The lock of roles is held, and no revision is taken yet.
  */
 export async function mergePerson(context: Context, source: ScimSource, pushed: PushedPerson): Promise<MergedPerson> {
   const { facts } = pushed;
-  const found = await findPerson(context, source, pushed);
-  const id = found?.id ?? newId(context.now);
-  const manager = await findManager(context, source, pushed, id, found);
-  const staysActive = facts.isActive || (await countOtherActiveUsers(context, id, pushed.id)) > 0;
-  const described = found === undefined ? undefined : { ...found, externalId: await findExternalId(context, found.id) };
-  const wanted = contentOf(source, pushed, described, manager.id, staysActive);
-  const replacedId = found === undefined || pushed.isNew || pushed.knownId === id ? null : pushed.knownId;
-  const content = described === undefined ? wanted : await permitContent(context, source, described, wanted);
-  const concerned = replacedId === null ? [id] : [id, replacedId];
-  const isFound = replacedId === null && (content === undefined || !isFoundOtherwise(found, content));
-  const keysBefore = isFound ? [] : await listPersonKeys(context, concerned);
-  const changed = found === undefined || (content !== undefined && (await updatePeople(context, getPersonRowSql(id, content, false))) > 0);
-  if (found === undefined) {
+  const push: PushedRecord = {
+    sourceId: source.id,
+    scimId: pushed.id,
+    externalId: facts.externalId,
+    email: facts.email,
+    displayName: facts.displayName,
+    username: facts.userName,
+    employeeId: facts.employeeId,
+    isActive: facts.saysActive,
+  };
+  const found = pushed.isDecidedNew === true ? await decideNew(context, push) : await findWhose(context, source, push);
+  if (found.userId === null && found.outcome !== 'NEW') {
+    const isEnabled = facts.saysActive ?? found.record?.isEnabled ?? null;
+    const kept = await keepRecord(context, push, found, { userId: null, isHeard: false, isEnabled });
+    await settlePeople(context, source, kept.formerIds);
+    return {
+      id: null,
+      email: facts.email,
+      isNew: false,
+      changed: false,
+      isActive: isEnabled ?? true,
+      isGone: false,
+      managerProblem: '',
+      stays: '',
+      dispute: found.outcome === 'DISPUTED' ? { recordId: kept.id, reason: found.reason, candidateIds: found.candidateIds } : undefined,
+      formerIds: kept.formerIds,
+      rematch: undefined,
+    };
+  }
+  const person = found.userId === null ? undefined : await findUser(context, found.userId);
+  const id = person?.id ?? newId(context.now);
+  const isHeard = person === undefined || (await findBelonging(context, id, source.id));
+  const isEnabled = await sayEnabled(context, source, push, found, person);
+  if (found.leaverId !== null) {
+    await releaseAddress(context, found.leaverId);
+  }
+  const kept = await keepRecord(context, push, found, { userId: id, isHeard, isEnabled });
+  const standing = await findStanding(context, id, source.id);
+  const isApart = found.isDecided === true || found.record?.verdict === 'NEW_PERSON';
+  const said = await applyPerson(context, source, { id, person, isHeard, standing, pushed, isApart });
+  await settlePeople(
+    context,
+    source,
+    kept.formerIds.filter((one) => one !== id),
+  );
+  const concerned = [...new Set([id, ...kept.formerIds])];
+  const rematch =
+    said.isSame && concerned.length === 1 && found.leaverId === null
+      ? undefined
+      : await matchPerson(context, found.leaverId === null ? concerned : [...concerned, found.leaverId], said.keysBefore, 'SCIM');
+  return {
+    ...said.merged,
+    id,
+    isNew: person === undefined,
+    isActive: isEnabled ?? person?.status !== 'DISABLED',
+    dispute: undefined,
+    formerIds: kept.formerIds.filter((one) => one !== id),
+    rematch,
+  };
+}
+
+/** Whose the record is; somebody whom an administrator did not give to the source is not who it means, once it says another address. */
+async function findWhose(context: Context, source: ScimSource, push: PushedRecord): Promise<Correlation> {
+  const found = await correlate(context, push);
+  if (found.outcome !== 'KNOWN' || found.userId === null || push.email === '' || (await findBelonging(context, found.userId, source.id))) {
+    return found;
+  }
+  const known = await findUser(context, found.userId);
+  const isOther = known?.email.toLowerCase() !== push.email.toLowerCase() && (await isRefused(context, found.userId, source.id));
+  return isOther ? correlate(context, push, true) : found;
+}
+
+/** Takes an administrator's word that the record is somebody new. */
+async function decideNew(context: Context, push: PushedRecord): Promise<Correlation> {
+  const { record, former, isTwice } = await correlate(context, push);
+  return { outcome: 'NEW', reason: '', userId: null, candidateIds: [], leaverId: null, record, former, isTwice, isDecided: true };
+}
+
+/** Says whether somebody is enabled for the source: what it said before where it says nothing, and nothing where others know them and it never said. */
+async function sayEnabled(
+  context: Context,
+  source: ScimSource,
+  push: PushedRecord,
+  found: Correlation,
+  person: UserRow | undefined,
+): Promise<boolean | null> {
+  if (push.isActive !== undefined) {
+    return push.isActive;
+  }
+  if (found.outcome === 'KNOWN' && found.record !== undefined) {
+    return found.record.state === 'LIVE' ? found.record.isEnabled : null;
+  }
+  return person !== undefined && (await isKnownElsewhere(context, person.id, source.id)) ? null : true;
+}
+
+interface Applied {
+  readonly isSame: boolean;
+  readonly keysBefore: Awaited<ReturnType<typeof listPersonKeys>>;
+  readonly merged: Pick<MergedPerson, 'email' | 'changed' | 'isGone' | 'managerProblem' | 'stays'>;
+}
+
+/** Makes a person say what their records say: of two users of the provider that are one person, the attributes of the one that speaks for them. */
+async function applyPerson(
+  context: Context,
+  source: ScimSource,
+  of: {
+    readonly id: string;
+    readonly person: UserRow | undefined;
+    readonly isHeard: boolean;
+    readonly standing: Standing;
+    readonly pushed: PushedPerson;
+    /** True if an administrator said that they are not who has their address. */
+    readonly isApart: boolean;
+  },
+): Promise<Applied> {
+  const { id, person, standing } = of;
+  const told = await findSpeaker(context, source, standing, of.pushed);
+  const manager = await findManager(context, source, told, id, person);
+  const { saysActive } = of.pushed.facts;
+  // Of somebody who is not the source's, an administrator sees what it says.
+  const { status, stays } =
+    of.isHeard || saysActive === undefined
+      ? await judgeStatus(context, person, standing, of.pushed.facts)
+      : { status: saysActive ? ('ENABLED' as const) : ('DISABLED' as const), stays: '' as const };
+  const described = person === undefined ? undefined : { ...person, externalId: await findExternalId(context, id) };
+  const said = contentOf(source, told, described, manager.id, status);
+  const wanted = of.isApart && (await isHeldByOther(context, id, said.email)) ? { ...said, email: person?.email ?? '' } : said;
+  const content = described === undefined ? wanted : await permitContent(context, source, described, wanted, of.isHeard);
+  if (content !== undefined) {
+    await makeRoom(context, id, person, content.email);
+  }
+  const isSame = content === undefined || !isFoundOtherwise(person, content);
+  const keysBefore = isSame ? [] : await listPersonKeys(context, [id]);
+  const changed = person === undefined || (content !== undefined && (await updatePeople(context, getPersonRowSql(id, content, false))) > 0);
+  if (person === undefined) {
     await insertPeople(context, getPersonRowSql(id, wanted, true));
     await insertBelonging(context, { userId: id, sourceId: source.id, how: 'MADE', givenById: '' });
   }
-  if (replacedId !== null) {
-    await replacePerson(context, source, replacedId, pushed.id);
+  const isGone = content === undefined && person?.status === 'DELETED';
+  const email = content?.email ?? person?.email ?? '';
+  return { isSame, keysBefore, merged: { email, changed, isGone, managerProblem: manager.problem, stays } };
+}
+
+/** The user of the provider whose attributes are the person's: the pushed one, but for a second one of the same person. */
+async function findSpeaker(context: Context, source: ScimSource, { speakerId }: Standing, pushed: PushedPerson): Promise<PushedPerson> {
+  if (speakerId === null || speakerId === pushed.id) {
+    return pushed;
   }
-  const rematch = isFound ? undefined : await matchPerson(context, concerned, keysBefore, 'SCIM');
-  const isGone = content === undefined && found?.status === 'DELETED';
-  const email = content?.email ?? found?.email ?? '';
-  return { id, email, isNew: found === undefined, changed, isGone, managerProblem: manager.problem, rematch };
+  const resource = await findResource(context, source.id, 'USER', speakerId);
+  return resource === undefined ? pushed : { id: speakerId, before: undefined, facts: readFacts(resource.document) };
+}
+
+/** What becomes of somebody's status. The last Super Administrator stays enabled. */
+async function judgeStatus(
+  context: Context,
+  person: UserRow | undefined,
+  standing: Standing,
+  facts: Facts,
+): Promise<{ readonly status: 'ENABLED' | 'DISABLED'; readonly stays: MergedPerson['stays'] }> {
+  const was = person === undefined || person.status === 'ENABLED' ? 'ENABLED' : 'DISABLED';
+  const status = standing.status ?? (person === undefined && !facts.isActive ? 'DISABLED' : was);
+  if (status === 'DISABLED' && person !== undefined && (await isLastAdministrator(context, person))) {
+    return { status: 'ENABLED', stays: 'last_administrator' };
+  }
+  return { status, stays: standing.isTerminated && facts.saysActive === true && status === 'DISABLED' ? 'terminated' : '' };
+}
+
+async function isLastAdministrator(context: Context, person: UserRow): Promise<boolean> {
+  const roleId = ROLES.SUPER_ADMINISTRATOR.id;
+  return person.status === 'ENABLED' && person.roleIds.includes(roleId) && (await countActiveHolders(context, roleId, person.id)) === 0;
+}
+
+/** True if somebody else who is there has the address. */
+async function isHeldByOther(context: Context, id: string, email: string): Promise<boolean> {
+  const holder = email === '' ? undefined : await findUserByEmail(context, email);
+  return holder !== undefined && holder.id !== id && holder.status === 'ENABLED' && holder.employmentStatus !== 'TERMINATED';
+}
+
+/** Makes room for the address: it moves on from somebody who left. 409 where it is that of somebody who is there. */
+async function makeRoom(context: Context, id: string, person: UserRow | undefined, email: string): Promise<void> {
+  if (email === '' || person?.email.toLowerCase() === email.toLowerCase()) {
+    return;
+  }
+  if (await isHeldByOther(context, id, email)) {
+    throw new ScimError(409, 'uniqueness', `Another person has the address ${JSON.stringify(email)}.`);
+  }
+  const holder = await findUserByEmail(context, email);
+  if (holder !== undefined && holder.id !== id) {
+    await releaseAddress(context, holder.id);
+  }
+}
+
+function releaseAddress(context: Context, id: string): Promise<void> {
+  return releaseAddresses(context, sql`SELECT ${id}::text AS id`);
 }
 
 /**
@@ -100,10 +294,11 @@ async function permitContent(
   source: ScimSource,
   person: Described,
   wanted: PersonContent,
+  isHeard: boolean,
 ): Promise<PersonContent | undefined> {
   const differing = compareWith(person, wanted);
   const of = { userId: person.id, sourceId: source.id };
-  if (!(await findBelonging(context, person.id, source.id))) {
+  if (!isHeard) {
     await makeClaim(context, { ...of, kind: 'MATCH', wanted: differing });
     return undefined;
   }
@@ -131,41 +326,12 @@ function isFoundOtherwise(found: UserRow | undefined, content: PersonContent): b
   );
 }
 
-/** A person who was made for want of an address, when it is known who they are: disabled, and found by no account any more. */
-async function replacePerson(context: Context, source: ScimSource, id: string, scimId: string): Promise<void> {
-  const person = await findUser(context, id);
-  const isOwn = person !== undefined && person.roleIds.length === 0 && (await findBelonging(context, id, source.id));
-  if (isOwn && (await countOtherActiveUsers(context, id, scimId)) === 0) {
-    await updateReplacedPerson(context, id);
-  }
-}
-
-async function findPerson(context: Context, source: ScimSource, { knownId, isNew, facts }: PushedPerson): Promise<UserRow | undefined> {
-  const known = knownId === null ? undefined : await findUser(context, knownId);
-  const byAddress = facts.email === '' ? undefined : await findUserByEmail(context, facts.email);
-  if (known === undefined || byAddress?.id === known.id) {
-    return known ?? byAddress;
-  }
-  const isOwn = await findBelonging(context, known.id, source.id);
-  if (byAddress === undefined) {
-    // Somebody whom an administrator did not give to the source is not who it means, once it says another address.
-    return !isOwn && facts.email !== '' && (await isRefused(context, known.id, source.id)) ? undefined : known;
-  }
-  if (isOwn && !isNew && known.email !== '') {
-    throw new ScimError(409, 'uniqueness', `Another person has the address ${JSON.stringify(facts.email)}.`);
-  }
-  if (!isOwn) {
-    await withdrawClaim(context, known.id, source.id);
-  }
-  return byAddress;
-}
-
 function contentOf(
   source: ScimSource,
   { before, facts }: PushedPerson,
   found: Described | undefined,
   managerId: string | null,
-  isActive: boolean,
+  status: 'ENABLED' | 'DISABLED',
 ): PersonContent {
   // What the provider does not say, and did not say before, is left as others said it.
   const pick = (name: 'jobTitle' | 'employmentType' | 'department' | 'employeeId' | 'externalId'): string =>
@@ -173,7 +339,7 @@ function contentOf(
   return {
     email: facts.email || (found?.email ?? ''),
     displayName: facts.displayName,
-    status: isActive ? 'ENABLED' : 'DISABLED',
+    status,
     username: facts.userName,
     employeeId: pick('employeeId'),
     externalId: pick('externalId'),
@@ -202,22 +368,41 @@ async function findManager(
   return (await countAbove(context, id, personId)) > 0 ? { id: null, problem: 'circle' } : { id, problem: '' };
 }
 
+/** Gives people the status, and the attributes, that is left to them by records that are not this user's any more. */
+async function settlePeople(context: Context, source: ScimSource, userIds: readonly string[]): Promise<MergedPerson['stays']> {
+  let result: MergedPerson['stays'] = '';
+  for (const id of userIds) {
+    const person = await findUser(context, id);
+    const standing = await findStanding(context, id, source.id);
+    const resource = standing.speakerId === null ? undefined : await findResource(context, source.id, 'USER', standing.speakerId);
+    if (person !== undefined && resource !== undefined) {
+      const pushed = { id: resource.id, before: undefined, facts: readFacts(resource.document) };
+      const isHeard = await findBelonging(context, id, source.id);
+      result = (await applyPerson(context, source, { id, person, isHeard, standing, pushed, isApart: true })).merged.stays;
+    } else if (person?.status === 'ENABLED' && standing.status === 'DISABLED') {
+      if (await isLastAdministrator(context, person)) {
+        result = 'last_administrator';
+      } else {
+        await updateDisabledPeople(context, getIsPersonSql(id));
+      }
+    }
+  }
+  return result;
+}
+
 /**
- * Disables the person of a user who goes, unless another user stands for them. Somebody who is not the source's stays as they are, and of somebody who
- * holds a role a claim waits.
+ * Ends the record of a user who goes. Its person is disabled where no source says any more that they are there; somebody who is not the source's stays
+ * as they are. Returns why they stay though the source may disable them.
  */
-export async function disablePerson(context: Context, source: ScimSource, userId: string, scimId: string): Promise<void> {
-  const person = await findUser(context, userId);
-  if (person === undefined || !(await findBelonging(context, userId, source.id))) {
-    await withdrawClaim(context, userId, source.id);
-    return;
+export async function endPerson(context: Context, source: ScimSource, scimId: string): Promise<MergedPerson['stays']> {
+  const record = await findRecordOf(context, source.id, scimId);
+  if (record === undefined) {
+    return '';
   }
-  if ((await countOtherActiveUsers(context, userId, scimId)) > 0) {
-    return;
+  await endRecord(context, record.id);
+  const kept = await endKept(context, source.id, record.candidateIds);
+  if (record.userId !== null && !(await findBelonging(context, record.userId, source.id))) {
+    await withdrawClaim(context, record.userId, source.id);
   }
-  if (person.roleIds.length === 0) {
-    await updateDisabledPeople(context, getIsPersonSql(userId));
-  } else if (person.status === 'ENABLED') {
-    await makeClaim(context, { userId, sourceId: source.id, kind: 'CHANGE', wanted: { status: 'DISABLED' } });
-  }
+  return settlePeople(context, source, record.userId === null ? kept : [record.userId, ...kept]);
 }

@@ -1,7 +1,8 @@
 /** Users and groups as an identity provider sees them: what was pushed, with what the server adds. */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { inTransaction, type Context } from '../../context.ts';
-import { type Projection, type ResourceRow, project, documentSchemas, wants } from './document/index.ts';
+import { type Projection, type ResourceRow, project, documentSchemas, urns, wants } from './document/index.ts';
+import { listVerdicts } from '../people/index.ts';
 import { type ScimSource, resourceVersion } from './source.ts';
 import { listGroupsOf, listMembers, type Membership, setPlanning } from './store-members.ts';
 
@@ -25,6 +26,8 @@ export async function viewResources(
   const { id: sourceId, appId } = source;
   const groups = accountIds.length === 0 ? [] : await listGroupsOf(context, sourceId, appId, accountIds);
   const members = entitlementIds.length === 0 ? [] : await listMembersOf(context, source, entitlementIds);
+  const unknown = rows.filter((row) => row.kind === 'USER' && row.userId === null).map((row) => row.id);
+  const verdicts = unknown.length === 0 ? undefined : await listVerdicts(context, sourceId, unknown);
   const groupsByAccount = Map.groupBy(groups, (one) => one.accountId);
   const membersByEntitlement = Map.groupBy(members, (one) => one.entitlementId);
   return rows.map((row) => {
@@ -37,9 +40,11 @@ export async function viewResources(
     const present = Object.fromEntries(Object.entries(derived).filter(([, list]) => list.length > 0));
     return project(
       {
-        schemas: documentSchemas(row.kind, row.document),
+        schemas: [...documentSchemas(row.kind, row.document), ...(verdicts?.has(row.id) ? [urns.own] : [])],
         id: row.id,
         ...row.document,
+        // A user that stands for nobody: until an administrator says whose it is, nobody owns its account.
+        ...(verdicts?.has(row.id) ? { [urns.own]: { countersignState: verdicts.get(row.id) ?? '' } } : {}),
         ...present,
         meta: {
           resourceType: row.kind === 'USER' ? 'User' : 'Group',

@@ -4,8 +4,18 @@
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { ensureSource, findWantedSource, type SyncSource } from '../sources/index.ts';
-import { analyzePeople, insertPeople, lockRoles, ROLES, updateDisabledPeople, updatePeople } from '../directory/index.ts';
+import {
+  analyzePeople,
+  insertPeople,
+  lockRoles,
+  releaseAddresses,
+  ROLES,
+  updateDisabledPeople,
+  updatePeople,
+  vacateAddresses,
+} from '../directory/index.ts';
 import { matchAccounts } from '../identity/index.ts';
+import { getMoversSql, leaversSql } from '../people/index.ts';
 import { keepMapping, readAskedReading } from './suggestions/index.ts';
 import {
   checkProfiles,
@@ -20,6 +30,8 @@ import {
 import {
   type PeopleOf,
   countPeopleLosses,
+  findDisputed,
+  findKeptAddresses,
   findUnclearManagers,
   findUnclearPeople,
   findUnknownManagers,
@@ -139,10 +151,15 @@ async function mergePeople(
 
   const warnings = createNoteList();
   warnings.addMany(observed.warnings);
-  await stagePersons(context);
+  const of: PeopleOf = { sourceId: connector.id, isComplete };
+  await stagePersons(context, of);
   if (isRehearsed) {
-    await stagePeopleBefore(context, connector.id);
+    await stagePeopleBefore(context);
   }
+  const disputed = await findDisputed(context);
+  warnings.addMany(disputed);
+  warnings.addMany(await findKeptAddresses(context));
+  await releaseAddresses(context, leaversSql);
   await updateManagers(context);
   await updateReferredManagers(context);
   warnings.addMany(await findUnknownManagers(context));
@@ -151,8 +168,8 @@ async function mergePeople(
   warnings.addMany(await findPeopleWithoutAddress(context));
   warnings.addMany(await removeCircles(context));
 
-  const keptId = await keepLastAdministrator(context, { sourceId: connector.id, isComplete }, warnings);
-  const losses = await countPeopleLosses(context, { sourceId: connector.id, isComplete }, keptId);
+  const keptId = await keepLastAdministrator(context, warnings);
+  const losses = await countPeopleLosses(context, keptId);
   guardRemovals(
     findOver({
       check: 'SHARE',
@@ -166,8 +183,9 @@ async function mergePeople(
     file,
   );
 
+  await vacateAddresses(context, getMoversSql(context.tenantId));
   const changed = await updatePeople(context, getKnownPeopleSql(connector.id, keptId));
-  const removed = isComplete ? await updateDisabledPeople(context, getIsMissingSql(connector.id, keptId)) : 0;
+  const removed = await updateDisabledPeople(context, getIsMissingSql(keptId));
   const added = await insertPeople(context, getNewPeopleSql(connector.id));
   const id = newId(context.now);
   const accounts = (await matchAccounts(context, undefined, 'IMPORT', id)).changed;
@@ -185,11 +203,11 @@ async function mergePeople(
     added,
     changed,
     removed,
-    unchanged: total - added - changed,
+    unchanged: total - added - changed - disputed.count,
     warningCount: count,
     warnings: first,
     counts: {
-      people: { added, changed, removed, total },
+      people: { added, changed, removed, total, disputed: disputed.count },
       accounts: { added: 0, changed: accounts, removed: 0, total: accounts },
     },
     peopleDigest: '',
@@ -205,8 +223,8 @@ async function mergePeople(
  * The Super Administrator who stays enabled although the file says otherwise, because nobody else would be left: the one who was there
  * first. '' where none is needed.
  */
-async function keepLastAdministrator(context: Context, of: PeopleOf, warnings: NoteList): Promise<string> {
-  const holders = await listHolderFates(context, of, ROLES.SUPER_ADMINISTRATOR.id);
+async function keepLastAdministrator(context: Context, warnings: NoteList): Promise<string> {
+  const holders = await listHolderFates(context, ROLES.SUPER_ADMINISTRATOR.id);
   const kept = holders[0];
   if (kept === undefined || holders.some((holder) => holder.stays)) {
     return '';

@@ -125,7 +125,7 @@ const importService = implement(ImportService, {
     return {
       fromId,
       toId: request.id,
-      counts,
+      counts: counts && { ...counts, disputed: 0 },
       list: page.map((row) => shapeDifference(names, row)),
       nextPageToken,
     };

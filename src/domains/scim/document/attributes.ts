@@ -31,6 +31,8 @@ export const urns = {
   user: 'urn:ietf:params:scim:schemas:core:2.0:User',
   group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
   enterprise: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
+  /** Ours: what becomes of a user here. */
+  own: 'urn:countersign:params:scim:schemas:extension:1.0:User',
   list: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
 } as const;
 
@@ -163,11 +165,21 @@ const enterpriseAttributes: readonly Attribute[] = [
   ]),
 ];
 
+const ownAttributes: readonly Attribute[] = [
+  text(
+    'countersignState',
+    'Absent where it is known who the user is. DISPUTED: what is said of the user contradicts what is known; until an administrator says who it is, it ' +
+      'stands for nobody, nobody owns its account, and nobody signs in by it. IGNORED: an administrator said that it stands for nobody.',
+    { mutability: 'readOnly' },
+  ),
+];
+
 /** The schemas served. */
 export const schemas = {
   user: { id: urns.user, name: 'User', description: 'A person and their account in the app.', attributes: userAttributes },
   group: { id: urns.group, name: 'Group', description: 'A group of the app and its members.', attributes: groupAttributes },
   enterprise: { id: urns.enterprise, name: 'EnterpriseUser', description: 'The person at work.', attributes: enterpriseAttributes },
+  own: { id: urns.own, name: 'CountersignUser', description: 'What becomes of the user here.', attributes: ownAttributes },
 } as const satisfies Readonly<Record<string, Schema>>;
 
 /** externalId is common to all resources and in no schema's list (RFC 7643 section 3.1). */

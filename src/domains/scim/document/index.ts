@@ -10,9 +10,9 @@ export { type Searchable, foldText, keysOfUser, searchables, searchablesByPath }
 export {
   type ResourceKind,
   type ResourceRow,
-  countOtherActiveUsers,
   countUsersOfAccount,
-  findFormer,
+  findFormerAccount,
+  findFormerGroup,
   findGroupOfName,
   findResource,
   findUserOfName,

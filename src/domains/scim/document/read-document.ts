@@ -11,7 +11,7 @@ import type { ResourceKind } from './store-resources.ts';
 
 /** Members that are never kept: the server's own attributes, derived ones, secrets. */
 const dropped: Readonly<Record<ResourceKind, ReadonlySet<string>>> = {
-  USER: new Set(['schemas', 'id', 'meta', 'groups', 'password']),
+  USER: new Set(['schemas', 'id', 'meta', 'groups', 'password', urns.own.toLowerCase()]),
   GROUP: new Set(['schemas', 'id', 'meta', 'members']),
 };
 

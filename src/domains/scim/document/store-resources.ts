@@ -61,21 +61,36 @@ export async function findGroupOfName(
   return row?.id;
 }
 
-/** Finds what a deleted resource was: the last user of this name, or the last group the provider called so, or named so where it calls it nothing. */
-export function findFormer(
+/** Finds the entitlement of a deleted group: the last one the provider called so, or named so where it calls it nothing. */
+export function findFormerGroup(
   context: Context,
   sourceId: string,
-  kind: ResourceKind,
   keys: { readonly nameKey: string; readonly externalId: string },
-): Promise<Pick<ResourceRow, 'userId' | 'accountId' | 'entitlementId'> | undefined> {
-  const isByName = kind === 'USER' || keys.externalId === '';
+): Promise<Pick<ResourceRow, 'entitlementId'> | undefined> {
+  const isByName = keys.externalId === '';
   return context.db.maybe(
-    `SELECT r.user_id AS "userId", r.account_id AS "accountId", r.entitlement_id AS "entitlementId" FROM scim_resources r
-     WHERE r.tenant_id = $1 AND r.source_id = $2 AND r.kind = $3 AND r.deleted_at IS NOT NULL
-       AND ${isByName ? 'r.name_key = $4' : 'r.external_id = $4'} ${kind === 'GROUP' && isByName ? `AND r.external_id = ''` : ''}
+    `SELECT r.entitlement_id AS "entitlementId" FROM scim_resources r
+     WHERE r.tenant_id = $1 AND r.source_id = $2 AND r.kind = 'GROUP' AND r.deleted_at IS NOT NULL
+       AND ${isByName ? `r.name_key = $3 AND r.external_id = ''` : 'r.external_id = $3'}
        AND NOT EXISTS (SELECT FROM scim_resources o WHERE o.tenant_id = $1 AND o.source_id = $2 AND o.entitlement_id = r.entitlement_id AND o.deleted_at IS NULL)
      ORDER BY r.deleted_at DESC, r.id DESC LIMIT 1`,
-    [context.tenantId, sourceId, kind, isByName ? keys.nameKey : keys.externalId],
+    [context.tenantId, sourceId, isByName ? keys.nameKey : keys.externalId],
+  );
+}
+
+/** Finds the account of a deleted user of this person: the last one the provider called so, or named so. Another person's of the same name is not theirs. */
+export function findFormerAccount(
+  context: Context,
+  sourceId: string,
+  userId: string,
+  keys: { readonly nameKey: string; readonly externalId: string },
+): Promise<Pick<ResourceRow, 'accountId'> | undefined> {
+  return context.db.maybe(
+    `SELECT r.account_id AS "accountId" FROM scim_resources r
+     WHERE r.tenant_id = $1 AND r.source_id = $2 AND r.user_id = $3 AND r.kind = 'USER' AND r.deleted_at IS NOT NULL
+       AND (r.name_key = $4 OR (r.external_id = $5 AND $5 <> ''))
+     ORDER BY r.external_id = $5 DESC, r.deleted_at DESC, r.id DESC LIMIT 1`,
+    [context.tenantId, sourceId, userId, keys.nameKey, keys.externalId],
   );
 }
 
@@ -156,18 +171,6 @@ export async function updateVersions(
       );
     }
   }
-}
-
-/** Counts the other active users who stand for this person, of whatever source that is there and has the person. */
-export async function countOtherActiveUsers(context: Context, userId: string, exceptId: string): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
-    `SELECT count(*) AS count FROM scim_resources r
-     JOIN sources_public c ON c.tenant_id = $1 AND c.id = r.source_id AND c.deleted_at IS NULL
-     JOIN person_sources p ON p.tenant_id = $1 AND p.user_id = $2 AND p.source_id = r.source_id
-     WHERE r.tenant_id = $1 AND r.user_id = $2 AND r.id <> $3 AND r.is_active AND r.deleted_at IS NULL`,
-    [context.tenantId, userId, exceptId],
-  );
-  return count;
 }
 
 /** Counts the other users of the connector who stand for this account. */

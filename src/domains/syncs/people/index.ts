@@ -3,6 +3,8 @@ export { findUnknownManagers, removeCircles, updateManagers } from './store-mana
 export {
   type PeopleOf,
   countPeopleLosses,
+  findDisputed,
+  findKeptAddresses,
   getIsMissingSql,
   getKnownPeopleSql,
   getNewPeopleSql,

@@ -2,40 +2,70 @@
  * SQL that finds what the people of a file (`import_people`, see store-staging.ts) change in the directory, which writes it. Managers are in store-managers.ts.
  */
 import type { Context } from '../../../context.ts';
-import { type Sql, sql } from '../../../lib/sql.ts';
-import { newIdPrefix } from '../../../wire/ids.ts';
+import { fixed, type Sql, sql } from '../../../lib/sql.ts';
+import { keepRecords, stageRecords } from '../../people/index.ts';
+import { type CountedNoteRow, type CountedNotes, collectNotes, maxNotesTold } from '../values/index.ts';
+
+/** The rows of the file as records of people: see the module people. */
+const fileRows = fixed('SELECT line, email, email_key, display_name, username, employee_id, employment_status FROM import_people');
 
 /**
- * Gives each person of the file an id, that of the person with the same address where there is one: `import_persons`. A person who has no address,
- * in the file or in the directory, is known by the employee id; who has none in the file keeps that of the directory.
+ * Finds whose each row of the file is, keeps the rows as records of its source, and gives each person an id: `import_persons`, without those of whom it is
+ * disputed who they are. Who has no address in the file, or one of somebody else, keeps that of the directory.
  */
-export async function stagePersons(context: Context): Promise<void> {
-  await context.db.run(`CREATE TEMP TABLE import_persons (
+export async function stagePersons(context: Context, { sourceId, isComplete }: PeopleOf): Promise<void> {
+  const { db, tenantId } = context;
+  await stageRecords(context, sourceId, fileRows);
+  await keepRecords(context, sourceId, isComplete);
+  await db.run(
+    sql`UPDATE import_people p SET email = u.email, email_key = u.email_key
+      FROM import_records r JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = r.user_id
+      WHERE r.line = p.line AND (p.email_key = '' OR r.keeps_email) AND p.email_key <> u.email_key`,
+  );
+  await db.run(`CREATE TEMP TABLE import_persons (
       id text COLLATE "C" NOT NULL, is_new boolean NOT NULL, line bigint NOT NULL, email_key text COLLATE "C" NOT NULL,
       manager_key text COLLATE "C" NOT NULL, is_active boolean NOT NULL, manager_id text COLLATE "C") ON COMMIT DROP`);
-  await context.db.run(
-    `INSERT INTO import_persons
-     SELECT coalesce(u.id, e.id, $2 || id_suffix(row_number() OVER (ORDER BY p.line))), u.id IS NULL AND e.id IS NULL, p.line, p.email_key, p.manager_key,
-       p.employment_status = 'ACTIVE', NULL
-     FROM import_people p
-     LEFT JOIN users_public u ON u.tenant_id = $1 AND u.email_key = p.email_key AND p.email_key <> ''
-     LEFT JOIN (
-       SELECT employee_id, min(id) AS id, min(email_key) AS email_key FROM users_public
-       WHERE tenant_id = $1 AND employee_id <> '' AND status <> 'DELETED' AND user_type = 'HUMAN'
-       GROUP BY employee_id HAVING count(*) = 1) AS e
-       ON u.id IS NULL AND e.employee_id = p.employee_id AND (p.email_key = '' OR e.email_key = '')
-     ORDER BY p.line`,
-    [context.tenantId, newIdPrefix(context.now)],
+  await db.run(
+    sql`INSERT INTO import_persons
+      SELECT r.user_id, r.outcome = 'NEW', p.line, p.email_key, p.manager_key, coalesce(s.status, u.status, 'ENABLED') = 'ENABLED', NULL
+      FROM import_people p JOIN import_records r ON r.line = p.line
+      LEFT JOIN import_status s ON s.user_id = r.user_id
+      LEFT JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = r.user_id
+      WHERE r.user_id IS NOT NULL AND r.is_first ORDER BY p.line`,
   );
-  await context.db.run(
-    `WITH known AS (
-       UPDATE import_people p SET email = u.email, email_key = u.email_key
-       FROM import_persons n JOIN users_public u ON u.tenant_id = $1 AND u.id = n.id
-       WHERE n.line = p.line AND p.email_key = '' AND u.email_key <> '' RETURNING p.line, p.email_key)
-     UPDATE import_persons n SET email_key = known.email_key FROM known WHERE known.line = n.line`,
-    [context.tenantId],
+  await db.run('ANALYZE import_persons');
+}
+
+/** The rows of whom it is disputed who they are, and how many there are. */
+export async function findDisputed(context: Context): Promise<CountedNotes> {
+  return collectNotes(
+    await context.db.rows<CountedNoteRow>(
+      sql`SELECT r.line, CASE WHEN r.reason = 'SEVERAL_PEOPLE' THEN 'employee_id' ELSE 'email' END AS column, count(*) OVER () AS count,
+          to_json(r.display_name)::text || ', ' || to_json(CASE WHEN r.reason = 'SEVERAL_PEOPLE' THEN r.employee_id ELSE r.email END)::text
+            || CASE r.reason WHEN 'SEVERAL_PEOPLE' THEN ': several people have the employee id'
+              WHEN 'ADDRESS_OF_ANOTHER' THEN ': the employee id is one person''s, the address another''s'
+              WHEN 'OTHER_ID' THEN ': the address is that of somebody with another employee id'
+              ELSE ': the address is that of somebody who left, with another name' END
+            || ' (' || c.names || '). The row is left out until somebody says whose it is: see "Who is this?"' AS reason
+        FROM import_records r
+        CROSS JOIN LATERAL (SELECT string_agg(u.display_name || CASE WHEN u.email = '' THEN '' ELSE ' ' || u.email END, ', ' ORDER BY u.id) AS names
+          FROM users_public u WHERE u.tenant_id = ${context.tenantId} AND u.id = ANY (r.candidate_ids)) AS c
+        WHERE r.outcome = 'DISPUTED' ORDER BY r.line LIMIT ${maxNotesTold}`,
+    ),
   );
-  await context.db.run('ANALYZE import_persons');
+}
+
+/** People of the file whose address somebody else has who is there: theirs stays as it is. */
+export async function findKeptAddresses(context: Context): Promise<CountedNotes> {
+  return collectNotes(
+    await context.db.rows<CountedNoteRow>(
+      sql`SELECT r.line, 'email' AS column, count(*) OVER () AS count,
+          to_json(r.email)::text || ' is the address of ' || u.display_name || ', who is there: the address of ' || r.display_name
+            || ' stays as it is' AS reason
+        FROM import_records r JOIN users_public u ON u.tenant_id = ${context.tenantId} AND u.email_key = r.email_key
+        WHERE r.keeps_email ORDER BY r.line LIMIT ${maxNotesTold}`,
+    ),
+  );
 }
 
 /** A holder of a role and what this file does to them. */
@@ -55,15 +85,15 @@ export interface PeopleOf {
 }
 
 /** The people with this role who are enabled before or after the import, by id. */
-export function listHolderFates(context: Context, { sourceId, isComplete }: PeopleOf, roleId: string): Promise<HolderFate[]> {
+export function listHolderFates(context: Context, roleId: string): Promise<HolderFate[]> {
   return context.db.rows<HolderFate>(
-    `SELECT u.id, u.email, p.line, CASE WHEN p.id IS NOT NULL THEN p.is_active ELSE u.status = 'ENABLED' AND (u.source <> $2 OR NOT $4) END AS stays
-     FROM roles_held r
-     JOIN users_public u ON u.tenant_id = r.tenant_id AND u.id = r.user_id
-     LEFT JOIN import_persons p ON p.id = u.id
-     WHERE r.tenant_id = $1 AND r.role_id = $3 AND u.user_type = 'HUMAN' AND (u.status = 'ENABLED' OR p.is_active)
-     ORDER BY u.id`,
-    [context.tenantId, sourceId, roleId, isComplete],
+    sql`SELECT u.id, u.email, p.line, coalesce(p.is_active, s.status = 'ENABLED', u.status = 'ENABLED') AS stays
+      FROM roles_held r
+      JOIN users_public u ON u.tenant_id = r.tenant_id AND u.id = r.user_id
+      LEFT JOIN import_persons p ON p.id = u.id
+      LEFT JOIN import_status s ON s.user_id = u.id
+      WHERE r.tenant_id = ${context.tenantId} AND r.role_id = ${roleId} AND u.user_type = 'HUMAN' AND (u.status = 'ENABLED' OR p.is_active)
+      ORDER BY u.id`,
   );
 }
 
@@ -76,12 +106,11 @@ export interface PeopleLosses {
 }
 
 /** Counts what the file would take from a source, `keptId` left out. */
-export function countPeopleLosses(context: Context, { sourceId, isComplete }: PeopleOf, keptId: string): Promise<PeopleLosses> {
+export function countPeopleLosses(context: Context, keptId: string): Promise<PeopleLosses> {
   return context.db.one<PeopleLosses>(
-    `SELECT count(*) AS people, count(*) FILTER (WHERE u.status = 'ENABLED' AND p.is_active IS NOT TRUE AND u.id <> $3 AND (p.id IS NOT NULL OR $4)) AS disabled
-     FROM users_public u LEFT JOIN import_persons p ON p.id = u.id
-     WHERE u.tenant_id = $1 AND u.source = $2 AND (u.status = 'ENABLED' OR p.id IS NOT NULL)`,
-    [context.tenantId, sourceId, keptId, isComplete],
+    sql`SELECT count(*) AS people, count(*) FILTER (WHERE u.status = 'ENABLED' AND s.status = 'DISABLED' AND u.id <> ${keptId}) AS disabled
+      FROM import_status s JOIN users_public u ON u.tenant_id = ${context.tenantId} AND u.id = s.user_id
+      WHERE u.status = 'ENABLED' OR EXISTS (SELECT FROM import_persons p WHERE p.id = u.id)`,
   );
 }
 
@@ -106,7 +135,8 @@ export function getKnownPeopleSql(sourceId: string, keptId: string): Sql {
     WHERE NOT n.is_new`;
 }
 
-/** Condition that a person `u` is of the source and not in the file; never `keptId`. */
-export function getIsMissingSql(sourceId: string, keptId: string): Sql {
-  return sql`u.source = ${sourceId} AND u.id <> ${keptId} AND NOT EXISTS (SELECT FROM import_persons p WHERE p.id = u.id)`;
+/** Condition that no source says any more that the person `u` is there, and this file does not name them; never `keptId`. */
+export function getIsMissingSql(keptId: string): Sql {
+  return sql`u.id <> ${keptId} AND EXISTS (SELECT FROM import_status s WHERE s.user_id = u.id AND s.status = 'DISABLED')
+    AND NOT EXISTS (SELECT FROM import_persons p WHERE p.id = u.id)`;
 }

@@ -5,20 +5,17 @@
 import type { Context } from '../../../context.ts';
 import { type CountedNoteRow, type CountedNotes, collectNotes, maxNotesTold } from '../values/index.ts';
 
-/** People of the file without an address whose employee id another row has, too, or several people of the directory. */
+/** People of the file without an address whose employee id another row has, too. */
 export async function findUnclearPeople(context: Context): Promise<CountedNotes> {
   return collectNotes(
     await context.db.rows<CountedNoteRow>(
       `SELECT p.line, 'employee_id' AS column, count(*) OVER () AS count,
-         'the person has no address, and the employee id ' || to_json(p.employee_id)::text ||
-           CASE WHEN o.line IS NULL THEN ' is that of several people' ELSE ' stands on line ' || o.line || ', too' END AS reason
+         'the person has no address, and the employee id ' || to_json(p.employee_id)::text || ' stands on line ' || o.line || ', too' AS reason
        FROM import_people p
-       LEFT JOIN LATERAL (SELECT min(o.line) AS line FROM import_people o WHERE o.employee_id = p.employee_id AND o.line <> p.line) AS o ON true
-       WHERE p.email_key = '' AND (o.line IS NOT NULL OR (
-         SELECT count(*) FROM users_public u
-         WHERE u.tenant_id = $1 AND u.employee_id = p.employee_id AND u.status <> 'DELETED' AND u.user_type = 'HUMAN') > 1)
-       ORDER BY p.line LIMIT $2`,
-      [context.tenantId, maxNotesTold],
+       CROSS JOIN LATERAL (SELECT min(o.line) AS line FROM import_people o WHERE o.employee_id = p.employee_id AND o.line <> p.line) AS o
+       WHERE p.email_key = '' AND o.line IS NOT NULL
+       ORDER BY p.line LIMIT $1`,
+      [maxNotesTold],
     ),
   );
 }

@@ -79,13 +79,14 @@ const texts = sql`jsonb_build_object('displayName', u.display_name, 'email', u.e
   'manager', coalesce((SELECT coalesce(nullif(m.email, ''), m.display_name) FROM users_public m WHERE m.tenant_id = u.tenant_id AND m.id = u.manager_id), ''))`;
 
 /** Keeps how the people stand whom the file may change: `import_before`. Behind `stagePersons`. */
-export async function stagePeopleBefore({ db, tenantId }: Context, sourceId: string): Promise<void> {
+export async function stagePeopleBefore({ db, tenantId }: Context): Promise<void> {
   await db.run(
     sql`CREATE TEMP TABLE import_before (id text COLLATE "C" PRIMARY KEY, status text NOT NULL, texts jsonb NOT NULL, profile jsonb NOT NULL) ON COMMIT DROP`,
   );
   await db.run(
     sql`INSERT INTO import_before SELECT u.id, u.status, ${texts}, u.profile FROM users_public u
-      WHERE u.tenant_id = ${tenantId} AND (u.source = ${sourceId} OR u.id IN (SELECT p.id FROM import_persons p))`,
+      WHERE u.tenant_id = ${tenantId} AND (u.id IN (SELECT s.user_id FROM import_status s) OR u.id IN (SELECT p.id FROM import_persons p)
+          OR u.id IN (SELECT r.leaver_id FROM import_records r))`,
   );
 }
 

@@ -61,6 +61,8 @@ export interface KindCounts {
   readonly changed: number;
   readonly removed: number;
   readonly total: number;
+  /** Of people: rows of whom it is disputed who they are. */
+  readonly disputed?: number;
 }
 
 /** Notes of which the first hundred were fetched. */

@@ -1,0 +1,117 @@
+/** Whose a pushed record is, and what that makes of it. Files are correlated set by set, in store-file-records.ts. */
+import type { Context } from '../../context.ts';
+import { newId } from '../../wire/ids.ts';
+import type { DisputeReason, Outcome } from './store-evidence.ts';
+import { endKept, endRecord, findByEvidence, listRecordsOf, type RecordRow, releaseRecord, upsertRecord } from './store-records.ts';
+
+/** A user as an identity provider pushes it. */
+export interface PushedRecord {
+  readonly sourceId: string;
+  /** The id of the pushed user. */
+  readonly scimId: string;
+  readonly externalId: string;
+  readonly email: string;
+  readonly displayName: string;
+  readonly username: string;
+  readonly employeeId: string;
+  /** Undefined where the provider says nothing of it. */
+  readonly isActive: boolean | undefined;
+}
+
+/** Whose it is. */
+export interface Correlation {
+  readonly outcome: Outcome;
+  readonly reason: DisputeReason;
+  /** The person; null for somebody new, and where that is disputed or ignored. */
+  readonly userId: string | null;
+  readonly candidateIds: readonly string[];
+  /** Somebody who left, whose address this is now; null for nobody. */
+  readonly leaverId: string | null;
+  /** The record that its source reported before, if it is the same one. */
+  readonly record: RecordRow | undefined;
+  /** The record that the pushed user was until now, where it is another one. */
+  readonly former: RecordRow | undefined;
+  /** True if another pushed user of the source has the externalId. */
+  readonly isTwice: boolean;
+  /** True if an administrator says right now that it is somebody new. */
+  readonly isDecided?: boolean;
+}
+
+/** Finds whose a pushed record is. `isAnew` leaves out what its source said before: an administrator did not give it that person. */
+export async function correlate(context: Context, push: PushedRecord, isAnew = false): Promise<Correlation> {
+  const records = await listRecordsOf(context, push.sourceId, push.externalId, push.scimId);
+  const byAnchor = records.find((one) => one.anchorKind === 'EXTERNAL_ID' && one.anchor === push.externalId);
+  const byPush = records.find((one) => one.scimId === push.scimId);
+  // The provider calls two of its users the same: the second one is another record of the same person.
+  const isTwice = byAnchor !== undefined && byAnchor.state === 'LIVE' && byAnchor.scimId !== '' && byAnchor.scimId !== push.scimId;
+  const isSame = byPush !== undefined && (push.externalId === '' || byPush.anchorKind === 'SCIM_ID' || byPush === byAnchor);
+  const record = byAnchor !== undefined && !isTwice ? byAnchor : isSame ? byPush : undefined;
+  const former = byPush === record ? undefined : byPush;
+  const teller = isTwice ? byAnchor : record;
+  if (teller?.verdict === 'IGNORED') {
+    return { outcome: 'IGNORED', reason: '', userId: null, candidateIds: [], leaverId: null, record, former, isTwice };
+  }
+  if (teller !== undefined && teller.userId !== null && !isAnew) {
+    return { outcome: 'KNOWN', reason: '', userId: teller.userId, candidateIds: [], leaverId: null, record, former, isTwice };
+  }
+  const { sourceId, externalId, employeeId, displayName } = push;
+  const found = await findByEvidence(context, sourceId, { externalId, employeeId, displayName, emailKey: push.email.toLowerCase() });
+  return { ...found, record, former, isTwice };
+}
+
+/** What a pushed record comes to. */
+export interface KeptRecord {
+  readonly id: string;
+  /** People whose records changed beside this one. */
+  readonly formerIds: readonly string[];
+}
+
+/**
+ * Keeps a pushed record with whose it is. The record that the pushed user was before ends, but for one of somebody whose it may be still: while that
+ * is disputed, nothing of them changes.
+ */
+export async function keepRecord(
+  context: Context,
+  push: PushedRecord,
+  found: Correlation,
+  of: { readonly userId: string | null; readonly isHeard: boolean; readonly isEnabled: boolean | null },
+): Promise<KeptRecord> {
+  const { record, former } = found;
+  const id = record?.id ?? newId(context.now);
+  if (former !== undefined) {
+    const isKept = found.outcome === 'DISPUTED' && former.userId !== null && found.candidateIds.includes(former.userId);
+    await (isKept ? releaseRecord(context, former.id) : endRecord(context, former.id));
+  }
+  const isByName = record === undefined || record.anchorKind === 'SCIM_ID' || record.anchor === push.externalId;
+  const anchor =
+    push.externalId !== '' && isByName && !found.isTwice
+      ? { anchorKind: 'EXTERNAL_ID' as const, anchor: push.externalId }
+      : record === undefined
+        ? { anchorKind: 'SCIM_ID' as const, anchor: push.scimId }
+        : { anchorKind: record.anchorKind, anchor: record.anchor };
+  const answered = found.isDecided
+    ? 'NEW_PERSON'
+    : record?.verdict === 'SAME_PERSON' || record?.verdict === 'NEW_PERSON'
+      ? record.verdict
+      : 'CLEAR';
+  const verdict = of.userId !== null ? answered : found.outcome === 'IGNORED' ? 'IGNORED' : 'DISPUTED';
+  await upsertRecord(context, {
+    id,
+    ...anchor,
+    sourceId: push.sourceId,
+    scimId: push.scimId,
+    userId: of.userId,
+    isHeard: of.isHeard,
+    email: push.email,
+    displayName: push.displayName,
+    username: push.username,
+    employeeId: push.employeeId,
+    isEnabled: of.isEnabled,
+    verdict,
+    reason: verdict === 'DISPUTED' ? found.reason : '',
+    candidateIds: verdict === 'DISPUTED' ? found.candidateIds : [],
+  });
+  // Answered, or answered by what is said now: whoever was kept as they were meanwhile is looked at again.
+  const kept = record?.verdict === 'DISPUTED' && verdict !== 'DISPUTED' ? await endKept(context, push.sourceId, record.candidateIds) : [];
+  return { id, formerIds: [...(former?.userId == null ? [] : [former.userId]), ...kept] };
+}

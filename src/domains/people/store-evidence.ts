@@ -1,0 +1,75 @@
+/**
+ * SQL that finds whose a record is: the one place that decides who somebody is, for files and identity providers alike. A record that its source
+ * reported before is the same person's; of all others, what they say is evidence, looked at in a fixed order.
+ */
+import { fixed, type Sql, sql } from '../../lib/sql.ts';
+
+/** Outcome for a record. KNOWN: its source reported it before; SAME: evidence names one person; NEW: nobody; DISPUTED: evidence contradicts itself. */
+export type Outcome = 'KNOWN' | 'SAME' | 'NEW' | 'DISPUTED' | 'IGNORED';
+
+/** Reason a record is disputed (`person_records.reason`); '' for none. */
+export type DisputeReason = '' | 'SEVERAL_PEOPLE' | 'ADDRESS_OF_ANOTHER' | 'OTHER_ID' | 'OTHER_NAME';
+
+/** Key of a name: equal names have the same one, in whatever Unicode form and with whatever spaces. */
+export function nameKeySql(expression: Sql): Sql {
+  return sql`regexp_replace(btrim(normalize(${expression}, NFC), E' \\t\\n\\r\\u00a0\\ufeff'), '\\s+', ' ', 'g')`;
+}
+
+/** Condition that the person `u` is not there any more: disabled, deleted, or terminated by a source that owns employment. */
+const isGone = fixed(`(u.status <> 'ENABLED' OR u.employment_status = 'TERMINATED')`);
+
+/** Condition that the record `k` is one that files report: of what an identity provider pushes, only what the person says by now is evidence. */
+const isOfFile = fixed(`k.state = 'LIVE' AND k.anchor_kind IN ('EMPLOYEE_ID', 'ADDRESS')`);
+
+/**
+ * Decides for each row of `r` (line, email_key, employee_id, display_name, external_id) that has no known anchor. `holder` is a subselect of who has
+ * the address `r.email_key` now: rows (id). Returns line, outcome, reason, user_id (of SAME), candidate_ids (of DISPUTED), and leaver_id: who has the
+ * address still and loses it, since the record is somebody else's. Costs a few probes of indexes for each row.
+ */
+export function getEvidenceSql(tenantId: string, sourceId: string, rows: Sql, holder: Sql): Sql {
+  return sql`SELECT d.line, d.outcome,
+      CASE WHEN d.outcome <> 'DISPUTED' THEN '' WHEN cardinality(d.ids) > 1 THEN 'SEVERAL_PEOPLE' WHEN cardinality(d.ids) = 1 THEN 'ADDRESS_OF_ANOTHER'
+        WHEN d.is_other THEN 'OTHER_ID' ELSE 'OTHER_NAME' END AS reason,
+      CASE WHEN d.outcome = 'SAME' THEN coalesce(d.ids[1], d.holder_id) END AS user_id,
+      CASE WHEN d.outcome = 'DISPUTED' THEN ARRAY(SELECT DISTINCT x FROM unnest(d.ids || d.holder_id) AS x WHERE x IS NOT NULL ORDER BY x) END AS candidate_ids,
+      CASE WHEN d.outcome = 'NEW' THEN d.holder_id END AS leaver_id
+    FROM (
+      SELECT r.line, e.ids, u.id AS holder_id, c.is_other,
+        CASE
+          WHEN cardinality(e.ids) > 1 THEN 'DISPUTED'
+          WHEN cardinality(e.ids) = 1 THEN CASE WHEN u.id IS NULL OR u.id = e.ids[1] THEN 'SAME' ELSE 'DISPUTED' END
+          WHEN u.id IS NULL THEN 'NEW'
+          WHEN c.is_other THEN CASE WHEN ${isGone} THEN 'NEW' ELSE 'DISPUTED' END
+          WHEN NOT ${isGone} THEN 'SAME'
+          WHEN ${nameKeySql(sql`u.display_name`)} = ${nameKeySql(sql`r.display_name`)} THEN 'SAME'
+          ELSE 'DISPUTED' END AS outcome
+      FROM (${rows}) AS r
+      CROSS JOIN LATERAL (SELECT ARRAY(
+        SELECT p.id FROM users_public p
+        WHERE p.tenant_id = ${tenantId} AND p.employee_id <> '' AND p.employee_id = r.employee_id AND p.user_type = 'HUMAN'
+        UNION
+        SELECT k.user_id FROM person_records k
+        WHERE k.tenant_id = ${tenantId} AND k.employee_id <> '' AND k.employee_id = r.employee_id AND k.user_id IS NOT NULL AND ${isOfFile}) AS ids) AS e
+      LEFT JOIN LATERAL (${holder}) AS h ON r.email_key <> ''
+      LEFT JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = h.id
+      CROSS JOIN LATERAL (SELECT u.id IS NOT NULL AND (
+        (r.employee_id <> '' AND (u.employee_id <> '' OR EXISTS (
+          SELECT FROM person_records k WHERE k.tenant_id = ${tenantId} AND k.user_id = u.id AND k.employee_id <> '' AND ${isOfFile})))
+        OR (r.external_id <> '' AND EXISTS (
+          SELECT FROM person_records k WHERE k.tenant_id = ${tenantId} AND k.user_id = u.id AND k.source_id = ${sourceId}
+            AND k.anchor_kind = 'EXTERNAL_ID' AND k.anchor <> r.external_id))) AS is_other) AS c) AS d`;
+}
+
+/**
+ * Returns what the records of people say of their status, as rows (user_id, status): ENABLED or DISABLED; none of people whom no source may speak
+ * for, or where none says anything. `of` is a condition on the records `k` by which those people are picked.
+ */
+export function getStatusSql(tenantId: string, of: Sql): Sql {
+  return sql`SELECT k.user_id, CASE
+        WHEN bool_or(k.state = 'LIVE' AND k.employment_status = 'TERMINATED') THEN 'DISABLED'
+        WHEN bool_or(k.state = 'LIVE' AND k.is_enabled) THEN 'ENABLED'
+        WHEN bool_or(k.state = 'LIVE' AND k.is_enabled IS NULL) THEN NULL
+        ELSE 'DISABLED' END AS status
+    FROM person_records k JOIN sources_public s ON s.tenant_id = ${tenantId} AND s.id = k.source_id AND s.deleted_at IS NULL
+    WHERE k.tenant_id = ${tenantId} AND k.is_heard AND ${of} GROUP BY k.user_id`;
+}
