@@ -29,13 +29,15 @@ export async function findMatch(
   },
 ): Promise<Match> {
   // An account made manually has no source: the order is then the one each source starts with.
-  const { order, pushedId } = await context.db.one<{ order: string[]; pushedId: string | null }>(
-    sql`SELECT coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS "order", ${identitySlot.get().getPushedPerson(context.tenantId)} AS "pushedId"
+  const { order, pushedId, isPushed } = await context.db.one<{ order: string[]; pushedId: string | null; isPushed: boolean }>(
+    sql`SELECT coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS "order", ${identitySlot.get().getPushedPerson(context.tenantId)} AS "pushedId",
+       n.kind IS NOT DISTINCT FROM 'SCIM' AS "isPushed"
      FROM accounts_public a LEFT JOIN sources_public n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
      WHERE a.tenant_id = ${context.tenantId} AND a.app_id = ${account.appId} AND a.id = ${account.id}`,
   );
-  if (pushedId !== null) {
-    return { userId: pushedId, matchCount: 1 };
+  if (isPushed || pushedId !== null) {
+    // Nobody, while it is disputed whom the provider means.
+    return { userId: pushedId, matchCount: pushedId === null ? 0 : 1 };
   }
   const text = (value: string): Sql => sql`${value}::text`;
   const { joins, userId, matchCount } = getMatchSql(

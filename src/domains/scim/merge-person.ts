@@ -215,7 +215,9 @@ async function applyPerson(
       : { status: saysActive ? ('ENABLED' as const) : ('DISABLED' as const), stays: '' as const };
   const described = person === undefined ? undefined : { ...person, externalId: await findExternalId(context, id) };
   const said = contentOf(source, told, described, manager.id, status);
-  const wanted = of.isApart && (await isHeldByOther(context, id, said.email)) ? { ...said, email: person?.email ?? '' } : said;
+  // Only a new address is refused: somebody whose address another has by now is disabled all the same.
+  const isKept = of.isApart || told.facts.email === told.before?.email || status === 'DISABLED';
+  const wanted = isKept && (await isHeldByOther(context, id, said.email)) ? { ...said, email: person?.email ?? '' } : said;
   const content = described === undefined ? wanted : await permitContent(context, source, described, wanted, of.isHeard);
   if (content !== undefined) {
     await makeRoom(context, id, person, content.email);
