@@ -32,6 +32,9 @@ const elsewhere = [
   'MyOutcomeService.listRemovals',
   // scim-claims.test.ts
   'PersonClaimService.list',
+  // people-examples.test.ts
+  'PersonRecordService.list',
+  'PersonRecordService.listDisputed',
   // person-grants.test.ts
   'PersonGrantService.list',
   // search-reviews.test.ts

@@ -284,6 +284,31 @@ describe('by file', () => {
   });
 });
 
+describe('records', () => {
+  it('are listed by person and by source; an answered one is not answered again', async () => {
+    const name = fresh('rec');
+    const email = `${name}@r.test`;
+    await push(name, { externalId: name, displayName: 'Rec', email, active: true });
+    const rec = await byAddress(email);
+    const records = async (query: string): Promise<Loose[]> => (await ok('GET', `/api/v1/identity/records?${query}`)).list;
+    const [record, ...more] = await records(`user_id=${rec.id}`);
+    expect([record.anchor, record.state, more]).toEqual([name, 'PERSON_RECORD_STATE_LIVE', []]);
+    const ofSource = await records(`source_id=${scim.connectorId}&page_size=100`);
+    expect(ofSource.map((one) => one.id)).toContain(record.id);
+    expect([await records('source_id=nobody'), await records('user_id=nobody')]).toEqual([[], []]);
+    expect((await ok('GET', '/api/v1/identity/disputed?source_id=nobody')).list).toEqual([]);
+    const answered = await admin('POST', `/api/v1/identity/records/${record.id}/action/answer`, { verdict: 'PERSON_RECORD_VERDICT_IGNORED' });
+    expect([answered.status, answered.body.code]).toEqual([400, 9]);
+    for (const [body, status] of [
+      [{}, 400],
+      [{ verdict: 'PERSON_RECORD_VERDICT_CLEAR' }, 400],
+    ] as const) {
+      expect((await admin('POST', `/api/v1/identity/records/${record.id}/action/answer`, body)).status).toBe(status);
+    }
+    expect((await admin('GET', '/api/v1/identity/records/nothing')).status).toBe(404);
+  });
+});
+
 describe('by both', () => {
   it('a provider and a file report one person, who is there while one of them says so', async () => {
     const email = `${fresh('mixed')}@m.test`;

@@ -133,7 +133,7 @@ describe('SCIM over HTTP', () => {
       ]);
       expect(await scim.ok('GET', '/ResourceTypes/User')).toEqual(types.Resources[0]);
       const { Resources, totalResults } = await scim.ok('GET', '/Schemas');
-      expect(totalResults).toBe(3);
+      expect(totalResults).toBe(4);
       for (const schema of Resources) {
         expect(await scim.ok('GET', `/Schemas/${schema.id}`)).toEqual(schema);
         expect(schema.meta.location).toBe(`${server.url}/scim/v2/Schemas/${schema.id}`);

@@ -81,6 +81,20 @@ describe('checks of the inventory', () => {
       `INSERT INTO scim_resources (tenant_id, source_id, id, kind, name_key, document, user_id, account_id, entitlement_id, created_at, updated_at)
          SELECT $1, c.id, 'x', '${kind}', 'x', '{}', 'none', 'none', 'none', now(), now() FROM sources c WHERE ${of} AND c.app_id <> '' LIMIT 1`,
     ]),
+    ...(
+      [
+        ['pushed users whose record is another', 'CLEAR', "'someone'"],
+        ['accounts of somebody of whom it is disputed', 'DISPUTED', 'NULL'],
+      ] as const
+    ).map(([name, verdict, userId]): [string, string] => [
+      name,
+      `WITH owned AS (UPDATE accounts SET user_id = 'someone', owner_by_hand = false WHERE ${of} AND status <> 'DELETED' RETURNING app_id, id, source_no),
+         pushed AS (INSERT INTO scim_resources (tenant_id, source_id, id, kind, name_key, document, user_id, account_id, created_at, updated_at)
+           SELECT $1, c.id, 'x', 'USER', 'x', '{}', NULL, o.id, now(), now() FROM owned o JOIN sources c ON ${of.replace('tenant_id', 'c.tenant_id')}
+             AND c.app_id = o.app_id AND c.source_no = o.source_no LIMIT 1 RETURNING source_id)
+       INSERT INTO person_records (tenant_id, id, source_id, anchor_kind, anchor, user_id, scim_id, verdict, first_seen_at, changed_at)
+         SELECT $1, 'x', source_id, 'SCIM_ID', 'x', ${userId}, 'x', '${verdict}', now(), now() FROM pushed`,
+    ]),
     ['texts that search reads', `UPDATE search_texts SET text = text || '!' WHERE ${of} AND kind = 'RESOURCE'`],
     ['texts that search reads', `DELETE FROM search_texts WHERE ${of} AND kind = 'USER'`],
     ['texts that search reads', `INSERT INTO search_texts VALUES ($1, 'ACCOUNT', 'gone', 'x')`],

@@ -44,6 +44,11 @@ export async function addCrowd(server: TestServer, scim: ScimClient, prefix: str
        FROM scim_resources, ${series} WHERE account_id = $1`,
       [row?.account_id, count, prefix, made],
     ],
+    [
+      `INSERT INTO person_records (tenant_id, id, source_id, anchor_kind, anchor, user_id, scim_id, first_seen_at, changed_at)
+       SELECT tenant_id, id, source_id, 'SCIM_ID', id, user_id, id, created_at, created_at FROM scim_resources WHERE id = ANY ($1)`,
+      [made],
+    ],
   ];
   for (const [sql, values] of steps) {
     await server.test.admin(sql, values);
