@@ -6,7 +6,7 @@ import { AttributeService, type SearchAttributeValuesRequest } from '../../gen/c
 import { ComplianceFrameworkService } from '../../gen/c1/api/attribute/v1/compliance_framework_service_pb.js';
 import { RiskLevelService } from '../../gen/c1/api/attribute/v1/risk_level_service_pb.js';
 import { AppError } from '../../errors.ts';
-import { getNameKey } from '../../lib/names/name-key.ts';
+import { getCaselessNameKey } from '../../lib/names/same-name.ts';
 import { some, wantedText } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { readPage } from '../../wire/page.ts';
@@ -34,7 +34,7 @@ function filterOf(request: SearchAttributeValuesRequest): ValueFilter {
     ids: some(request.ids),
     excludeIds: some(request.excludeIds),
     typeIds: some(request.attributeTypeIds),
-    value: request.value.trim() === '' ? undefined : getNameKey(request.value),
+    value: request.value.trim() === '' ? undefined : getCaselessNameKey(request.value),
     query: wantedText(request.query),
   };
 }

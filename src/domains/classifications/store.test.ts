@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import { getNameKey } from '../../lib/names/name-key.ts';
+import { getCaselessNameKey } from '../../lib/names/same-name.ts';
 import type { Context } from '../../context.ts';
 import { attributeTypes } from './attribute-types.ts';
 import { insertValue, listValues, removeValue, type ValueFilter } from './store.ts';
@@ -50,7 +50,7 @@ describe('listValues', () => {
       ids,
       excludeIds: ids,
       typeIds: fc.array(fc.constantFrom(...attributeTypes.map(({ id }) => id), 'none')),
-      value: fc.constantFrom(...words, 'nothing').map((word) => getNameKey(`${word} 1`)),
+      value: fc.constantFrom(...words, 'nothing').map((word) => getCaselessNameKey(`${word} 1`)),
       query: fc.constantFrom('high', 'HOHE', 'w', '0%', '_', 'pci 2', 'dss pci', 'theirs'),
     },
     { requiredKeys: [] },
@@ -67,7 +67,7 @@ describe('listValues', () => {
     (wanted.ids?.includes(one.id) ?? true) &&
     !(wanted.excludeIds?.includes(one.id) ?? false) &&
     (wanted.typeIds?.includes(one.typeId) ?? true) &&
-    (wanted.value === undefined || getNameKey(one.value) === wanted.value) &&
+    (wanted.value === undefined || getCaselessNameKey(one.value) === wanted.value) &&
     (wanted.query === undefined ||
       fold(wanted.query)
         .split(' ')
@@ -94,7 +94,7 @@ describe('listValues', () => {
     const gone = values.find(({ isGone }) => isGone);
     const { typeId = '', value = '' } = gone ?? {};
     expect(await insertValue(context, { id: idOf(500), typeId, value })).toBe(true);
-    expect((await listValues(context, { value: getNameKey(value) }, '', 10)).map(({ id }) => id)).toEqual([idOf(500)]);
+    expect((await listValues(context, { value: getCaselessNameKey(value) }, '', 10)).map(({ id }) => id)).toEqual([idOf(500)]);
     await removeValue(context, idOf(500));
   });
 });

@@ -1,7 +1,7 @@
 /**
  * SQL of the table `classification_values`.
  */
-import { getNameKey } from '../../lib/names/name-key.ts';
+import { getCaselessNameKey } from '../../lib/names/same-name.ts';
 import { allSql, fixed, sql } from '../../lib/sql.ts';
 import { type Conditions, listConditions } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
@@ -80,7 +80,7 @@ export async function insertValue(context: Context, row: Pick<AttributeValueRow,
     `INSERT INTO classification_values (tenant_id, id, attribute_type_id, value, value_key, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6)
      ON CONFLICT (tenant_id, attribute_type_id, value_key) WHERE deleted_at IS NULL DO NOTHING`,
-    [context.tenantId, row.id, row.typeId, row.value, getNameKey(row.value), context.now],
+    [context.tenantId, row.id, row.typeId, row.value, getCaselessNameKey(row.value), context.now],
   );
   return added > 0;
 }

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../../errors.ts';
 import { AppResourceTypeSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
-import { getNameKey } from '../../../lib/names/name-key.ts';
+import { getCaselessNameKey } from '../../../lib/names/same-name.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
@@ -33,8 +33,8 @@ function readName(sent: unknown, field: string): string {
  * the source identifies.
  */
 async function findTypeNamed(context: Context, appId: string, name: string, exceptId = ''): Promise<string | undefined> {
-  const key = getNameKey(name);
-  return (await listTypeNames(context, appId, exceptId)).find((other) => getNameKey(other.displayName) === key)?.id;
+  const key = getCaselessNameKey(name);
+  return (await listTypeNames(context, appId, exceptId)).find((other) => getCaselessNameKey(other.displayName) === key)?.id;
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * One row of a grants file: an account, its owner, and one thing it holds.
  */
+import { getAddressKey } from '../../../lib/names/same-name.ts';
 import { type RowFormat, readGrantedVia, readStep } from '../columns/index.ts';
 import { type Complain, escapeCopy, readEmail, readKey, readMadeTime, readProfile, readText, readTime, readWord } from '../values/index.ts';
 
@@ -114,7 +115,7 @@ export const grantRows: RowFormat<GrantColumn> = {
       const field = (index: number) => row[index] as string;
       const says = tellKind(field(atAccount), field(atResourceType), field(atResource), field(atEntitlement), row);
       let account = says === 'ENTITLEMENT' ? '' : readKey(field(atAccount), 'account', complain);
-      let email = readEmail(field(atEmail), 'email', complain).toLowerCase();
+      let email = getAddressKey(readEmail(field(atEmail), 'email', complain));
       const type = readWord(field(atType), types, 'account_type', complain);
       const status = readWord(field(atStatus), statuses, 'account_status', complain);
       const isHeld = says !== 'ACCOUNT';

@@ -2,6 +2,7 @@
  * Reading single fields of a row: each function gives the value as it is stored, or a reason why it cannot be. A file of a million
  * rows calls them ten million times, so they look at characters rather than build things.
  */
+import { getNameKey } from '../../../lib/names/same-name.ts';
 import { maxEmailLength, maxKeyBytes } from './limits.ts';
 
 /** Says why a field is wrong. */
@@ -9,10 +10,10 @@ export type Complain = (column: string, reason: string) => void;
 
 const emailPattern = /^[^\s@]+@[^\s@]+$/;
 
-/** A mail address without the spaces around it, or '' where it is none; an empty field is ''. */
+/** A mail address without white space around it and what nobody sees there, or '' where it is none; an empty field is ''. */
 export function readEmail(text: string, column: string, complain: Complain): string {
-  const trimmed = text.trim();
-  const email = trimmed.includes(':') ? trimmed.replace(/^(user|mailto|smtp|sip):/i, '') : trimmed;
+  const bare = getNameKey(text);
+  const email = bare.includes(':') ? bare.replace(/^(user|mailto|smtp|sip):/i, '') : bare;
   if (email === '') {
     return '';
   }

@@ -1,0 +1,49 @@
+/**
+ * Keys of names: two are the same where their keys are. An import makes several of each of a million rows, so that text in plain letters, which most
+ * is, is its own key after one look at its characters. The database makes the keys of what it stores itself (`name_key`); a test holds both together.
+ */
+
+const edges = /^[\p{White_Space}\u00AD\u200B-\u200D\u2060\uFEFF]+|[\p{White_Space}\u00AD\u200B-\u200D\u2060\uFEFF]+$/gu;
+const spaces = /\p{White_Space}+/gu;
+/** White space, and what Unicode has programs show as nothing. */
+const unseen = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]+/gu;
+
+/** True if a text is visible ASCII, and has at most single spaces within. */
+function isPlain(text: string): boolean {
+  let before = 32;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 126 || code < 32 || (code === 32 && before === 32)) {
+      return false;
+    }
+    before = code;
+  }
+  return before !== 32 || text === '';
+}
+
+/**
+ * The key of a name: of an account, an entitlement, a resource, an app, a group or a person. White space at the ends and what nobody sees there do not
+ * count, runs of it are one space, and an accent may be written either way. Case counts.
+ */
+export function getNameKey(name: string): string {
+  return isPlain(name) ? name : name.normalize('NFC').replace(edges, '').replace(spaces, ' ');
+}
+
+/** The key of a name where only one of a kind may have each, in whatever case. */
+export function getCaselessNameKey(name: string): string {
+  return getNameKey(name).toLowerCase();
+}
+
+/** The key of an employee id: no white space counts, and nothing that nobody sees. Zeros in front count, and so does case. */
+export function getIdKey(id: string): string {
+  return isPlain(id) && !id.includes(' ') ? id : id.normalize('NFC').replace(unseen, '').normalize('NFC');
+}
+
+/**
+ * The key of a mail address or a user name: that of an id, in lower case. It says of which person a record may speak; that somebody who signs in has
+ * proven an address is asked of isSameAddress.
+ */
+export function getAddressKey(address: string): string {
+  // The Greek sigma has two small letters, and lower case takes one of them by where it stands.
+  return getIdKey(address).toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+}
