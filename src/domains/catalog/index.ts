@@ -45,6 +45,7 @@ export {
   updateParents,
   updateShownEntitlements,
   updateShownResources,
+  updateSpellings,
 } from './record/index.ts';
 export { removeEntitlement } from './record/index.ts';
 export { type EntitlementRow, listEntitlementsByIds } from './record/index.ts';

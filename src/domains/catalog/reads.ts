@@ -29,6 +29,10 @@ export interface ResourceTypePublic {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly deleted_at: Date | null;
+  /** The key of `external_id`: two are the same where this is. */
+  readonly external_key: string;
+  /** What names that look the same have in common. */
+  readonly look_alike_key: string;
 }
 
 /**
@@ -47,6 +51,10 @@ export interface ResourcePublic {
   readonly updated_at: Date;
   readonly deleted_at: Date | null;
   readonly parent_id: string;
+  /** The key of `external_id`: two are the same where this is. */
+  readonly external_key: string;
+  /** What names that look the same have in common. */
+  readonly look_alike_key: string;
 }
 
 /**
@@ -78,6 +86,10 @@ export interface EntitlementPublic {
   readonly updated_at: Date;
   readonly deleted_at: Date | null;
   readonly last_used_at: Date | null;
+  /** The key of `external_id`: two are the same where this is. */
+  readonly external_key: string;
+  /** What names that look the same have in common. */
+  readonly look_alike_key: string;
 }
 
 /** Returns the condition that the person `u` has an account in one of the apps; `accounts_by_user` answers. */

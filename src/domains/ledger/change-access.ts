@@ -3,6 +3,7 @@
  * locked the app's row (requireLockedApp), takes a revision late, and writes the event; these keep the counts. Everything is a fixed number
  * of statements for a whole set. A file's difference is in apply-difference.ts.
  */
+import { getNameKey } from '../../lib/names/same-name.ts';
 import type { Context } from '../../context.ts';
 import { sql } from '../../lib/sql.ts';
 import { newId } from '../../wire/ids.ts';
@@ -33,7 +34,7 @@ import {
   getNewAccountsSql,
   getPushedAccountSql,
   getRevivedAccountsSql,
-  listIdsByName,
+  listIdsByKey,
   type NewAccount,
   type PushedContent,
 } from './store-one-account.ts';
@@ -95,10 +96,12 @@ export async function addAccounts(
     return new Map();
   }
   const { appId, sourceNo } = change;
-  const names = accounts.map((account) => account.externalId);
-  const ids = await listIdsByName(context, appId, names);
+  const keys = accounts.map((account) => getNameKey(account.externalId));
+  const ids = await listIdsByKey(context, appId, keys);
   const [former, fresh] = [true, false].map((isFormer) =>
-    accounts.filter(({ externalId }) => ids.has(externalId) === isFormer).map((account) => ({ ...account, id: newId(context.now) })),
+    accounts
+      .filter(({ externalId }) => ids.has(getNameKey(externalId)) === isFormer)
+      .map((account) => ({ ...account, id: newId(context.now) })),
   ) as [NewAccount[], NewAccount[]];
   if (former.length > 0) {
     await keepAccounts(context, change, [...ids.values()]);
@@ -108,13 +111,13 @@ export async function addAccounts(
     await insertAccounts(context, change, getNewAccountsSql(fresh, sourceNo));
   }
   for (const { externalId, id } of fresh) {
-    ids.set(externalId, id);
+    ids.set(getNameKey(externalId), id);
   }
   const entitlementId = await counts.get().getAppAccessId(context, appId);
   const pairs = [...ids.values()].map((accountId) => ({ entitlementId, accountId }));
   await give(context, change, pairs, { sourceNo, isDerived: true, deprovisionAt: null });
   await counts.get().updateUserCount(context, appId, ids.size);
-  return ids;
+  return new Map(accounts.map(({ externalId }) => [externalId, ids.get(getNameKey(externalId)) ?? '']));
 }
 
 /** Ends accounts with all they hold, whatever source gave it, and returns what was ended, app access included. */

@@ -32,6 +32,10 @@ export interface AccountPublic {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly deleted_at: Date | null;
+  /** The key of `external_id`: two are the same where this is; `accounts_by_key` answers by app. */
+  readonly external_key: string;
+  /** What names that look the same have in common; `accounts_by_look` answers for those that are there. */
+  readonly look_alike_key: string;
 }
 
 /**

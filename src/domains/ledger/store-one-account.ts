@@ -87,14 +87,14 @@ export function getRevivedAccountsSql(context: Context, appId: string, accounts:
   return sql`SELECT o.id, o.external_id, o.display_name, o.email, o.username, o.employee_id, n.user_id, false AS owner_by_hand, 0 AS match_count,
       o.account_type, 'ENABLED' AS status, o.profile, ${sourceNo}::smallint AS source_no
     FROM ${columnsOf(accounts)}
-    JOIN accounts o ON o.tenant_id = ${context.tenantId} AND o.app_id = ${appId} AND o.external_id = n.external_id`;
+    JOIN accounts o ON o.tenant_id = ${context.tenantId} AND o.app_id = ${appId} AND o.external_key = name_key(n.external_id)`;
 }
 
-/** The ids of the app's accounts of these names, deleted or not, by name. */
-export async function listIdsByName(context: Context, appId: string, externalIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await context.db.rows<{ id: string; externalId: string }>(
-    sql`SELECT id, external_id AS "externalId" FROM accounts
-      WHERE tenant_id = ${context.tenantId} AND app_id = ${appId} AND external_id = ANY (${externalIds})`,
+/** The ids of the app's accounts of these names, deleted or not, by the key of the name. */
+export async function listIdsByKey(context: Context, appId: string, keys: readonly string[]): Promise<Map<string, string>> {
+  const rows = await context.db.rows<{ id: string; key: string }>(
+    sql`SELECT id, external_key AS key FROM accounts
+      WHERE tenant_id = ${context.tenantId} AND app_id = ${appId} AND external_key = ANY (${keys})`,
   );
-  return new Map(rows.map((row) => [row.externalId, row.id]));
+  return new Map(rows.map((row) => [row.key, row.id]));
 }

@@ -1,4 +1,5 @@
 /** Facts of a person in the document of a user, and what filters look in besides. Pure. */
+import { getAddressKey, getCaselessNameKey } from '../../lib/names/same-name.ts';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { type ResourceKind, foldText, isObject, keysOfUser, urns } from './document/index.ts';
 
@@ -72,7 +73,7 @@ export interface SearchKeys {
 /** Picks what is kept of a document for filters. */
 export function makeSearchKeys(kind: ResourceKind, document: JsonObject): SearchKeys {
   const externalId = typeof document.externalId === 'string' ? document.externalId : '';
-  const nameKey = foldText(textOf(kind === 'USER' ? document.userName : document.displayName));
+  const nameKey = kind === 'USER' ? getAddressKey(textOf(document.userName)) : getCaselessNameKey(textOf(document.displayName));
   const isActive = kind === 'GROUP' || document.active !== false;
   return { nameKey, externalId, isActive, keys: kind === 'USER' ? keysOfUser(document) : {} };
 }

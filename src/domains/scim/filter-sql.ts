@@ -2,6 +2,7 @@
  * From a filter to what is asked of the store: which attributes can be searched, by which comparisons, and with which values. What is not
  * supported is refused by name (RFC 7644 section 3.4.2.2). How a condition is asked in SQL is in store-search.ts.
  */
+import { getAddressKey, getCaselessNameKey } from '../../lib/names/same-name.ts';
 import {
   type Filter,
   FilterError,
@@ -141,7 +142,10 @@ function readValue(kind: ResourceKind, column: PlainColumn, { path, operator, va
     return date;
   }
   const text = toText(kind, path, value, { caseExact: column !== 'name' });
-  return column === 'name' && (operator === 'eq' || operator === 'ne') ? text.trim() : text;
+  if (column !== 'name' || (operator !== 'eq' && operator !== 'ne')) {
+    return text;
+  }
+  return kind === 'USER' ? getAddressKey(text) : getCaselessNameKey(text);
 }
 
 function toFlag(kind: ResourceKind, path: string, value: FilterValue): boolean {

@@ -3,6 +3,7 @@
  * deleted, becomes this source's.
  */
 import type { Context } from '../../context.ts';
+import { getNameKey } from '../../lib/names/same-name.ts';
 import { addAccounts, endAccounts, endGrants, handOverAccount, keepAccounts, pushAccount, takeRevision } from '../ledger/index.ts';
 import { ScimError, countUsersOfAccount } from './document/index.ts';
 import type { Facts } from './facts.ts';
@@ -43,7 +44,7 @@ export async function mergeAccount(context: Context, source: ScimSource, pushed:
   };
   if (found === undefined || found.status === 'DELETED') {
     const revision = await takeRevision(context, source.appId, 'SCIM');
-    if (found !== undefined && found.externalId !== wanted.externalId) {
+    if (found !== undefined && !isSameName(found.externalId, wanted.externalId)) {
       await keepAccounts(context, { appId: source.appId, revision }, [found.id]);
       await pushAccount(context, source.appId, { ...found, externalId: wanted.externalId });
     }
@@ -61,9 +62,15 @@ export async function mergeAccount(context: Context, source: ScimSource, pushed:
   const moves = pushed.isNew || person.isAnother || found.userId === null;
   const userId = moves && !found.isOwnedByHand ? person.id : found.userId;
   // A name that a deleted account has is not given again: the account goes on under its own.
-  const holder = found.externalId === wanted.externalId ? undefined : await findAccountOfName(context, source.appId, wanted.externalId);
+  const holder = isSameName(found.externalId, wanted.externalId)
+    ? undefined
+    : await findAccountOfName(context, source.appId, wanted.externalId);
   const externalId = holder === undefined ? wanted.externalId : found.externalId;
   return changeAccount(context, source, found, { ...found, ...wanted, externalId, userId });
+}
+
+function isSameName(one: string, other: string): boolean {
+  return getNameKey(one) === getNameKey(other);
 }
 
 const said = ['externalId', 'displayName', 'email', 'username', 'employeeId', 'status', 'userId'] as const;
@@ -92,7 +99,7 @@ async function findAccount(
   { scimId, knownId, isNew, facts }: PushedAccount,
 ): Promise<AccountState | undefined> {
   const known = knownId === null ? undefined : await findAccountById(context, source.appId, knownId);
-  if (known?.externalId === facts.userName) {
+  if (known !== undefined && isSameName(known.externalId, facts.userName)) {
     return known;
   }
   const named = await findAccountOfName(context, source.appId, facts.userName);

@@ -2,6 +2,7 @@
  * SQL of the accounts that users are given in the app of their source. The ledger writes them.
  */
 import type { Context } from '../../context.ts';
+import { getNameKey } from '../../lib/names/same-name.ts';
 import type { PushedContent } from '../ledger/index.ts';
 
 /** An account as far as a push is concerned. */
@@ -22,10 +23,10 @@ export function findAccountById(context: Context, appId: string, id: string): Pr
 }
 
 /** The account of this name, deleted or not. */
-export function findAccountOfName(context: Context, appId: string, externalId: string): Promise<AccountState | undefined> {
+export function findAccountOfName(context: Context, appId: string, name: string): Promise<AccountState | undefined> {
   return context.db.maybe<AccountState>(
-    `SELECT ${columns} FROM accounts_public WHERE tenant_id = $1 AND app_id = $2 AND external_id = $3`,
-    [context.tenantId, appId, externalId],
+    `SELECT ${columns} FROM accounts_public WHERE tenant_id = $1 AND app_id = $2 AND external_key = $3`,
+    [context.tenantId, appId, getNameKey(name)],
   );
 }
 

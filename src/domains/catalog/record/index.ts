@@ -86,4 +86,4 @@ export {
   shapeResourceView,
 } from './view.ts';
 export { catalogSlot, type Concerned } from './slots.ts';
-export { updateShownEntitlements, updateShownResources } from './store-shown.ts';
+export { updateShownEntitlements, updateShownResources, updateSpellings } from './store-shown.ts';

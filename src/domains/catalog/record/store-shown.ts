@@ -48,3 +48,28 @@ export async function updateShownEntitlements(context: Context, appId: string, r
   );
   return count;
 }
+
+/**
+ * Spells names as their source does now; `rows` selects `id`, `external_id` and `display_name`, which is shown where the same name is. What they are stays:
+ * the keys are equal. Returns how many were spelled otherwise.
+ */
+export function updateSpellings(
+  context: Context,
+  appId: string,
+  table: 'resource_types' | 'resources' | 'entitlements',
+  rows: Sql,
+): Promise<number> {
+  const isShown = sql`t.display_name <> r.display_name AND name_key(t.display_name) = name_key(r.display_name)`;
+  const spelling = sql`external_id = r.external_id, updated_at = ${context.now},
+      display_name = CASE WHEN ${isShown} THEN r.display_name ELSE t.display_name END
+    FROM (${rows}) AS r
+    WHERE t.tenant_id = ${context.tenantId} AND t.app_id = ${appId} AND t.id = r.id AND NOT t.is_manual AND (t.external_id <> r.external_id OR ${isShown})`;
+  switch (table) {
+    case 'resource_types':
+      return context.db.run(sql`UPDATE resource_types t SET ${spelling}`);
+    case 'resources':
+      return context.db.run(sql`UPDATE resources t SET ${spelling}`);
+    case 'entitlements':
+      return context.db.run(sql`UPDATE entitlements t SET ${spelling}`);
+  }
+}

@@ -1,6 +1,7 @@
 /** Paths of inherited grants, as they are written and as they are staged. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { getNameKey } from '../../../lib/names/same-name.ts';
 import { readGrantedVia } from './granted-via.ts';
 
 function read(text: string): { path: string; reasons: string[] } {
@@ -48,7 +49,7 @@ describe('readGrantedVia', () => {
     fc.assert(
       fc.property(path, (steps) => {
         const text = steps.map((step) => step.map((one) => one.replace(/[\\/>]/g, '\\$&')).join('/')).join(' > ');
-        expect(read(text)).toEqual({ path: steps.map((step) => step.join('\u001f')).join('\u001e'), reasons: [] });
+        expect(read(text)).toEqual({ path: steps.map((step) => step.map(getNameKey).join('\u001f')).join('\u001e'), reasons: [] });
       }),
     );
   });

@@ -10,7 +10,7 @@ const partSeparator = '\u001f';
 const parts = ['resource type', 'resource', 'entitlement'] as const;
 
 /**
- * A path as it is staged: steps joined by chr(30), the parts of a step by chr(31); '' for an empty field, which means directly. Steps are
+ * A path as it is staged: steps joined by chr(30), the parts of a step, keys of names, by chr(31); '' for an empty field, which means directly. Steps are
  * separated by `>`, with or without spaces around it; each is `resource type/resource/entitlement`, in which `\` takes the meaning from
  * the `/`, `>` or `\` behind it.
  */
@@ -41,22 +41,26 @@ function readSteps(text: string, name: string, most: number, complain: Complain)
   if (steps.length > most) {
     return told(`has ${steps.length} steps; at most ${most} ${most === 1 ? 'is' : 'are'} read`);
   }
+  const keys: string[] = [];
   for (const step of steps) {
+    const parted: string[] = [];
     if (step.length !== parts.length) {
       return told(`${quote(text)} has a step that is not resource type/resource/entitlement`);
     }
     for (const [index, part] of step.entries()) {
       let isWrong = false;
-      readKey(part, name, (column, reason) => {
+      const key = readKey(part, name, (column, reason) => {
         isWrong = true;
         complain(column, `a step's ${parts[index]} ${reason}`);
       });
+      parted.push(key);
       if (isWrong) {
         return '';
       }
     }
+    keys.push(parted.join(partSeparator));
   }
-  return steps.map((step) => step.join(partSeparator)).join(stepSeparator);
+  return keys.join(stepSeparator);
 }
 
 /** Steps and their parts, without what escapes; undefined where a backslash escapes nothing. Spaces around a step are not part of it. */

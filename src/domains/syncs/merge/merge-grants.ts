@@ -21,6 +21,7 @@ import { stageLinks } from './store-links.ts';
 import { stagePaths } from './store-paths.ts';
 import { countDelivered, type Delivered, listUnsettled, setSmallStatistics, stageScope } from './store-scope.ts';
 import { findContradictions, stageGrantsFile } from './store-staging.ts';
+import { hasToldNames } from './store-told.ts';
 import { writeDifference } from './write-difference.ts';
 
 /** With more accounts than this to be looked at again, all are. */
@@ -50,7 +51,8 @@ export async function mergeGrants(
   if (isLooked !== undefined) {
     await stageScope(context, app.id, (account) => isLooked(groupNumber(account)));
   }
-  const { hasContradictions, hasPaths, hasMixedProfiles } = await stageAccountNumbers(context, app.id, source, file);
+  const isTold = await hasToldNames(context);
+  const { hasContradictions, hasPaths, hasMixedProfiles } = await stageAccountNumbers(context, app.id, source, file, isTold);
   refuse(file, errors, hasContradictions ? await findContradictions(context) : undefined);
   refuse(file, errors, hasMixedProfiles ? await findMixedGrants(context, file.attributes) : undefined);
   refuse(file, errors, file.hasProfiles ? await checkProfiles(context, 'import_accounts') : undefined);
@@ -58,9 +60,14 @@ export async function mergeGrants(
   warnings.addMany(observed.warnings);
   warnings.addMany(await findUnknownOwners(context));
 
-  await stageEntitlementNumbers(context, file.columns);
+  await stageEntitlementNumbers(context, file.columns, isTold);
   refuse(file, errors, await stageParents(context, file.columns.has('parent_resource')));
-  const entitlements = await stageEntitlementIds(context, app.id, app.appAccessId, source.sourceNo, file.columns);
+  const hasOthers = await hasOtherSources(context, app.id, source.sourceNo);
+  const entitlements = await stageEntitlementIds(
+    context,
+    { appId: app.id, appAccessId: app.appAccessId, sourceNo: source.sourceNo, isTold, isAlone: !hasOthers },
+    file.columns,
+  );
   refuse(file, errors, hasPaths ? await stagePaths(context, app.id) : undefined);
 
   const tellsLinks = file.columns.has('linked_from');
@@ -74,7 +81,7 @@ export async function mergeGrants(
     appId: app.id,
     appAccessId: app.appAccessId,
     sourceNo: source.sourceNo,
-    hasOthers: await hasOtherSources(context, app.id, source.sourceNo),
+    hasOthers,
     isScoped: differing !== undefined,
     isComplete,
     hasPaths,

@@ -8,6 +8,7 @@ import { getAccountContent } from '../../ledger/index.ts';
 import { getOtherTellersSql, type SyncSource } from '../../sources/index.ts';
 import { getMatchSql, lockMatching } from '../../identity/index.ts';
 import { type CountedNoteRow, type CountedNotes, collectNotes, maxNotesTold } from '../values/index.ts';
+import { getToldSql } from './store-told.ts';
 
 /** Traits that only some files have, to do their work for these alone. */
 export interface FileTraits {
@@ -34,9 +35,10 @@ export async function stageAccountNumbers(
   appId: string,
   source: SyncSource,
   { hasProfiles, stripsDomains }: { readonly hasProfiles: boolean; readonly stripsDomains: boolean },
+  isTold: boolean,
 ): Promise<FileTraits> {
   await context.db.run(`CREATE TEMP TABLE import_accounts (
-      no integer NOT NULL, account text COLLATE "C" NOT NULL, line bigint NOT NULL, profile_line bigint, email_key text COLLATE "C" NOT NULL,
+      no integer NOT NULL, account text COLLATE "C" NOT NULL, external_id text COLLATE "C" NOT NULL, line bigint NOT NULL, profile_line bigint, email_key text COLLATE "C" NOT NULL,
       username text COLLATE "C" NOT NULL, employee_id text COLLATE "C" NOT NULL, display_name text NOT NULL,
       account_type text NOT NULL, account_status text NOT NULL, has_paths boolean NOT NULL, is_contradictory boolean NOT NULL, has_many_profiles boolean NOT NULL, has_gaps boolean NOT NULL,
       granted_at timestamptz, last_used_at timestamptz, user_id text COLLATE "C", match_count integer NOT NULL, id text COLLATE "C" NOT NULL,
@@ -44,20 +46,20 @@ export async function stageAccountNumbers(
   const { tenantId } = context;
   const match = getMatchSql(
     tenantId,
-    { email: sql`k.email_key`, employeeId: sql`k.employee_id`, username: sql`k.username`, externalId: sql`k.account` },
+    { email: sql`k.email_key`, employeeId: sql`k.employee_id`, username: sql`k.username`, externalId: sql`k.external_id` },
     sql`${source.matchOrder}::text[]`,
   );
   await lockMatching(context, false);
   await context.db.run(
     sql`INSERT INTO import_accounts
-     SELECT k.no, k.account, k.line, k.profile_line, k.email_key, k.username, k.employee_id, coalesce(k.display_name, a.display_name, k.account),
+     SELECT k.no, k.account, k.external_id, k.line, k.profile_line, k.email_key, k.username, k.employee_id, coalesce(k.display_name, a.display_name, k.external_id),
        CASE WHEN a.type_by_hand THEN a.account_type ELSE k.account_type END, k.account_status, k.has_paths, k.is_contradictory, k.has_many_profiles, k.has_gaps,
        k.granted_at, k.last_used_at, CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${match.userId} END, ${match.matchCount},
        coalesce(a.id, ${newIdPrefix(context.now)} || id_suffix(k.no)), a.id IS NULL,
        coalesce(a.source_no NOT IN (0, ${source.sourceNo}::smallint) AND a.status <> 'DELETED', false),
        coalesce(a.owner_by_hand, false)
      FROM (
-       SELECT row_number() OVER () AS no, account, min(line) AS line, max(line) FILTER (WHERE profile IS NOT NULL) AS profile_line,
+       SELECT row_number() OVER () AS no, account, ${getToldSql(isTold, 'account', 'coalesce(told ->> 0, account)')} AS external_id, min(line) AS line, max(line) FILTER (WHERE profile IS NOT NULL) AS profile_line,
          min(email_key) AS email_key, ${stripsDomains ? nameInDomain : fixed("coalesce(min(username), '')")} AS username, coalesce(min(employee_id), '') AS employee_id,
          max(display_name) AS display_name, min(account_type) AS account_type, min(account_status) AS account_status,
          count(granted_via) > 0 AS has_paths, coalesce(min(account_created_at), min(granted_at)) AS granted_at,
@@ -68,7 +70,7 @@ export async function stageAccountNumbers(
          count(profile) NOT IN (0, count(*)) AS has_gaps
        FROM import_grants WHERE account <> '' GROUP BY account) AS k
      ${match.joins}
-     LEFT JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.external_id = k.account`,
+     LEFT JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.external_key = k.account`,
   );
   if (hasProfiles) {
     await context.db.run('UPDATE import_accounts a SET profile = g.profile::jsonb FROM import_grants g WHERE g.line = a.profile_line', []);
@@ -128,15 +130,15 @@ export async function findAccountDifference(
       next_source_no smallint NOT NULL, before jsonb NOT NULL) ON COMMIT DROP`);
   await context.db.run(
     `INSERT INTO import_account_changes
-     SELECT a.id, CASE WHEN (a.email, a.user_id, a.account_type, a.status, a.profile, a.username, a.employee_id, a.display_name)
-         IS DISTINCT FROM (n.email_key, n.user_id, n.account_type, n.account_status, n.profile, n.username, n.employee_id, n.display_name)
+     SELECT a.id, CASE WHEN (a.email, a.user_id, a.account_type, a.status, a.profile, a.username, a.employee_id, a.display_name, a.external_id)
+         IS DISTINCT FROM (n.email_key, n.user_id, n.account_type, n.account_status, n.profile, n.username, n.employee_id, n.display_name, n.external_id)
        THEN 'CHANGED' ELSE 'TOUCHED' END, a.status = 'DELETED',
        a.status = 'ENABLED' AND n.account_status = 'DISABLED' AND a.source_no = $3::smallint, $3, ${getAccountContent('a')}
      FROM accounts_public a JOIN import_accounts n ON n.id = a.id
      WHERE a.tenant_id = $1 AND a.app_id = $2 AND NOT n.is_new AND NOT n.is_foreign
-       AND (a.email, a.user_id, a.account_type, a.status, a.profile, a.username, a.employee_id, a.display_name, a.match_count, a.source_no, a.deleted_at)
+       AND (a.email, a.user_id, a.account_type, a.status, a.profile, a.username, a.employee_id, a.display_name, a.external_id, a.match_count, a.source_no, a.deleted_at)
          IS DISTINCT FROM (n.email_key, n.user_id, n.account_type, n.account_status, n.profile, n.username, n.employee_id, n.display_name,
-           n.match_count, $3::smallint, NULL::timestamptz)`,
+           n.external_id, n.match_count, $3::smallint, NULL::timestamptz)`,
     [context.tenantId, appId, source.sourceNo],
   );
   const { tenantId } = context;

@@ -3,7 +3,7 @@
  * a file of grants cannot say that an entitlement nobody holds is gone.
  */
 import type { Context } from '../../../context.ts';
-import { sql } from '../../../lib/sql.ts';
+import { fixed, sql } from '../../../lib/sql.ts';
 import { newIdPrefix } from '../../../wire/ids.ts';
 import {
   insertEntitlements,
@@ -15,9 +15,11 @@ import {
   updateParents,
   updateShownEntitlements,
   updateShownResources,
+  updateSpellings,
 } from '../../catalog/index.ts';
 import { shownColumns } from '../rows/index.ts';
 import { type CountedNoteRow, type CountedNotes, type KindCounts, collectNotes, maxNotesTold } from '../values/index.ts';
+import { getToldSql } from './store-told.ts';
 
 /** Numbers of rows of each table that the file names, that are new, and that were deleted before and are there again. */
 export interface EntitlementCounts {
@@ -30,19 +32,20 @@ export interface EntitlementCounts {
  * Numbers the entitlements of the file from 1, with what is to be shown of them: `import_entitlements`. Number 0 stands for the app access. One is
  * listed if a row says that it is there, whoever holds it.
  */
-export async function stageEntitlementNumbers(context: Context, columns: ReadonlySet<string>): Promise<void> {
+export async function stageEntitlementNumbers(context: Context, columns: ReadonlySet<string>, isTold: boolean): Promise<void> {
   await context.db.run(`CREATE TEMP TABLE import_entitlements (
       no integer NOT NULL, resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL,
-      entitlement text COLLATE "C" NOT NULL, is_listed boolean NOT NULL, resource_name text, resource_description text, name text, description text,
+      entitlement text COLLATE "C" NOT NULL, is_listed boolean NOT NULL, line bigint NOT NULL, told_type text NOT NULL, told_resource text NOT NULL,
+      told_entitlement text NOT NULL, resource_name text, resource_description text, name text, description text,
       purpose text) ON COMMIT DROP`);
   const shown = ['resource_name', 'resource_description', 'entitlement_name', 'entitlement_description', 'purpose'];
   const told = shown.map((name) => (columns.has(name) ? `max(${name})` : 'NULL')).join(', ');
   await context.db.run(
-    `INSERT INTO import_entitlements
+    sql`INSERT INTO import_entitlements
      SELECT row_number() OVER (), * FROM (
-       SELECT resource_type, resource, entitlement, min(account) = '', ${told}
+       SELECT resource_type, resource, entitlement, min(account) = '', min(line), ${getToldSql(isTold, 'resource_type', 'coalesce(told ->> 1, resource_type)')},
+         ${getToldSql(isTold, 'resource', 'coalesce(told ->> 2, resource)')}, ${getToldSql(isTold, 'entitlement', 'coalesce(told ->> 3, entitlement)')}, ${fixed(told)}
        FROM import_grants WHERE entitlement <> '' GROUP BY resource_type, resource, entitlement) AS g`,
-    [],
   );
   await context.db.run('ANALYZE import_entitlements');
 }
@@ -76,21 +79,27 @@ export async function stageParents(context: Context, hasParents: boolean): Promi
   );
 }
 
+/** Place of a file's entitlements. */
+export interface CatalogOf {
+  readonly appId: string;
+  readonly appAccessId: string;
+  readonly sourceNo: number;
+  /** Some row writes a name otherwise than its key. */
+  readonly isTold: boolean;
+  /** Nobody else gives access in the app: names are spelled as this source spells them now. Of several, the first keeps its spelling. */
+  readonly isAlone: boolean;
+}
+
 /**
  * Adds what the app does not have yet, and gives each number its id: `import_entitlement_ids`. Each step meets one table of the catalog by
  * its whole key: with a part of it (every resource has an entitlement called "assigned") a join would multiply the file with the catalog.
  * What was deleted is there again. Grants are counted later.
  */
-export async function stageEntitlementIds(
-  context: Context,
-  appId: string,
-  appAccessId: string,
-  sourceNo: number,
-  columns: ReadonlySet<string>,
-): Promise<EntitlementCounts> {
+export async function stageEntitlementIds(context: Context, of: CatalogOf, columns: ReadonlySet<string>): Promise<EntitlementCounts> {
+  const { appId, appAccessId, sourceNo } = of;
   const isShown = shownColumns.some((name) => columns.has(name));
-  const resourceTypes = await insertTypeIds(context, appId);
-  const resources = await insertResourceIds(context, appId, isShown);
+  const resourceTypes = await insertTypeIds(context, of);
+  const resources = await insertResourceIds(context, of, isShown);
   await context.db.run(`CREATE TEMP TABLE import_entitlement_ids (no integer NOT NULL, id text COLLATE "C" NOT NULL, is_new boolean NOT NULL,
       resource_type_id text COLLATE "C" NOT NULL, resource_id text COLLATE "C" NOT NULL) ON COMMIT DROP`);
   await context.db.run(
@@ -98,7 +107,7 @@ export async function stageEntitlementIds(
      SELECT n.no, coalesce(e.id, $3 || id_suffix(n.no)), e.id IS NULL, r.resource_type_id, r.id
      FROM import_entitlements n
      JOIN import_resources r ON r.resource_type = n.resource_type AND r.resource = n.resource
-     LEFT JOIN entitlements_public e ON e.tenant_id = $1 AND e.app_id = $2 AND e.resource_id = r.id AND e.external_id = n.entitlement
+     LEFT JOIN entitlements_public e ON e.tenant_id = $1 AND e.app_id = $2 AND e.resource_id = r.id AND e.external_key = n.entitlement
      UNION ALL SELECT 0, $4, false, '', ''`,
     [context.tenantId, appId, newIdPrefix(context.now), appAccessId],
   );
@@ -107,65 +116,83 @@ export async function stageEntitlementIds(
     context,
     appId,
     sourceNo,
-    sql`SELECT i.id, i.resource_type_id, i.resource_id, n.entitlement AS external_id, n.resource || ' ' || n.entitlement AS display_name
+    sql`SELECT i.id, i.resource_type_id, i.resource_id, n.told_entitlement AS external_id, n.told_resource || ' ' || n.told_entitlement AS display_name
       FROM import_entitlement_ids i JOIN import_entitlements n ON n.no = i.no WHERE i.is_new`,
   );
   const revived = await updateDeletedEntitlements(context, appId, sql`SELECT id FROM import_entitlement_ids WHERE NOT is_new`);
-  const changed = revived + (isShown ? await updateShownEntitlements(context, appId, shownEntitlements) : 0);
+  const respelled = of.isAlone ? await updateSpellings(context, appId, 'entitlements', toldEntitlements) : 0;
+  const changed = revived + respelled + (isShown ? await updateShownEntitlements(context, appId, shownEntitlements) : 0);
   const { count } = await context.db.one<{ count: number }>('SELECT count(*) FROM import_entitlements', []);
   const entitlements = { added, changed, removed: 0, total: count };
   return { resourceTypes, resources, entitlements };
 }
 
+/** Names of entitlements that are not new, as the file writes them. */
+const toldEntitlements = sql`SELECT i.id, n.told_entitlement AS external_id, n.told_resource || ' ' || n.told_entitlement AS display_name
+  FROM import_entitlement_ids i JOIN import_entitlements n ON n.no = i.no WHERE NOT i.is_new`;
+
 /** Texts of the file to be shown of entitlements. */
-const shownEntitlements = sql`SELECT i.id, i.is_new, n.resource || ' ' || n.entitlement AS usual_name,
-    coalesce(n.name, n.resource_name || ' ' || n.entitlement) AS name, n.description, n.purpose
+const shownEntitlements = sql`SELECT i.id, i.is_new, n.told_resource || ' ' || n.told_entitlement AS usual_name,
+    coalesce(n.name, n.resource_name || ' ' || n.told_entitlement) AS name, n.description, n.purpose
   FROM import_entitlement_ids i JOIN import_entitlements n ON n.no = i.no`;
 
 /** Texts of the file to be shown of resources. */
-const shownResources = sql`SELECT r.id, r.is_new, r.resource AS external_id, n.name, n.description
+const shownResources = sql`SELECT r.id, r.is_new, r.external_id, n.name, n.description
   FROM import_resources r JOIN (
     SELECT resource_type, resource, max(resource_name) AS name, max(resource_description) AS description FROM import_entitlements GROUP BY 1, 2) AS n
     ON n.resource_type = r.resource_type AND n.resource = r.resource`;
 
 /** Adds the new resource types, and gives each of the file its id: `import_resource_types`. */
-async function insertTypeIds(context: Context, appId: string): Promise<KindCounts> {
-  await context.db.run(`CREATE TEMP TABLE import_resource_types (resource_type text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL,
+async function insertTypeIds(context: Context, { appId, isTold, isAlone }: CatalogOf): Promise<KindCounts> {
+  await context.db.run(`CREATE TEMP TABLE import_resource_types (resource_type text COLLATE "C" NOT NULL, external_id text NOT NULL, id text COLLATE "C" NOT NULL,
       is_new boolean NOT NULL) ON COMMIT DROP`);
   const total = await context.db.run(
-    `INSERT INTO import_resource_types
-     SELECT n.resource_type, coalesce(t.id, $3 || id_suffix(row_number() OVER ())), t.id IS NULL
-     FROM (SELECT resource_type FROM import_entitlements UNION SELECT parent_type FROM import_parents) AS n
-     LEFT JOIN resource_types_public t ON t.tenant_id = $1 AND t.app_id = $2 AND t.external_id = n.resource_type`,
-    [context.tenantId, appId, newIdPrefix(context.now)],
+    sql`INSERT INTO import_resource_types
+     SELECT n.resource_type, n.external_id, coalesce(t.id, ${newIdPrefix(context.now)} || id_suffix(row_number() OVER ())), t.id IS NULL
+     FROM (
+       SELECT resource_type, ${getToldSql(isTold, 'resource_type', 'told_type')} AS external_id FROM (
+         SELECT resource_type, told_type, line FROM import_entitlements UNION ALL SELECT parent_type, parent_type, line FROM import_parents) AS a
+       GROUP BY resource_type) AS n
+     LEFT JOIN resource_types_public t ON t.tenant_id = ${context.tenantId} AND t.app_id = ${appId} AND t.external_key = n.resource_type`,
   );
   await context.db.run('ANALYZE import_resource_types');
   const added = await insertResourceTypes(
     context,
     appId,
-    sql`SELECT id, resource_type AS external_id, resource_type AS display_name FROM import_resource_types WHERE is_new`,
+    sql`SELECT id, external_id, external_id AS display_name FROM import_resource_types WHERE is_new`,
   );
-  const changed = await updateDeletedResourceTypes(context, appId, sql`SELECT id FROM import_resource_types WHERE NOT is_new`);
-  return { added, changed, removed: 0, total };
+  const revived = await updateDeletedResourceTypes(context, appId, sql`SELECT id FROM import_resource_types WHERE NOT is_new`);
+  const respelled = isAlone
+    ? await updateSpellings(
+        context,
+        appId,
+        'resource_types',
+        sql`SELECT id, external_id, external_id AS display_name FROM import_resource_types WHERE NOT is_new`,
+      )
+    : 0;
+  return { added, changed: revived + respelled, removed: 0, total };
 }
 
 /** Adds the new resources, and gives each of the file its id: `import_resources`. */
-async function insertResourceIds(context: Context, appId: string, isShown: boolean): Promise<KindCounts> {
+async function insertResourceIds(context: Context, { appId, isTold, isAlone }: CatalogOf, isShown: boolean): Promise<KindCounts> {
   await context.db.run(`CREATE TEMP TABLE import_resources (resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL,
-      resource_type_id text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, is_new boolean NOT NULL) ON COMMIT DROP`);
+      external_id text NOT NULL, resource_type_id text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, is_new boolean NOT NULL) ON COMMIT DROP`);
   const total = await context.db.run(
-    `INSERT INTO import_resources
-     SELECT n.resource_type, n.resource, t.id, coalesce(r.id, $3 || id_suffix(row_number() OVER ())), r.id IS NULL
-     FROM (SELECT resource_type, resource FROM import_entitlements UNION SELECT parent_type, parent FROM import_parents) AS n
+    sql`INSERT INTO import_resources
+     SELECT n.resource_type, n.resource, n.external_id, t.id, coalesce(r.id, ${newIdPrefix(context.now)} || id_suffix(row_number() OVER ())), r.id IS NULL
+     FROM (
+       SELECT resource_type, resource, ${getToldSql(isTold, 'resource', 'told_resource')} AS external_id FROM (
+         SELECT resource_type, resource, told_resource, line FROM import_entitlements
+         UNION ALL SELECT parent_type, parent, parent, line FROM import_parents) AS a
+       GROUP BY resource_type, resource) AS n
      JOIN import_resource_types t ON t.resource_type = n.resource_type
-     LEFT JOIN resources_public r ON r.tenant_id = $1 AND r.app_id = $2 AND r.resource_type_id = t.id AND r.external_id = n.resource`,
-    [context.tenantId, appId, newIdPrefix(context.now)],
+     LEFT JOIN resources_public r ON r.tenant_id = ${context.tenantId} AND r.app_id = ${appId} AND r.resource_type_id = t.id AND r.external_key = n.resource`,
   );
   await context.db.run('ANALYZE import_resources');
   const added = await insertResources(
     context,
     appId,
-    sql`SELECT id, resource_type_id, resource AS external_id, resource AS display_name FROM import_resources WHERE is_new`,
+    sql`SELECT id, resource_type_id, external_id, external_id AS display_name FROM import_resources WHERE is_new`,
   );
   const revived = await updateDeletedResources(context, appId, sql`SELECT id FROM import_resources WHERE NOT is_new`);
   const moved = await updateParents(
@@ -175,6 +202,14 @@ async function insertResourceIds(context: Context, appId: string, isShown: boole
       JOIN import_resources r ON r.resource_type = p.resource_type AND r.resource = p.resource
       JOIN import_resources u ON u.resource_type = p.parent_type AND u.resource = p.parent`,
   );
+  const respelled = isAlone
+    ? await updateSpellings(
+        context,
+        appId,
+        'resources',
+        sql`SELECT id, external_id, external_id AS display_name FROM import_resources WHERE NOT is_new`,
+      )
+    : 0;
   const shown = isShown ? await updateShownResources(context, appId, shownResources) : 0;
-  return { added, changed: revived + moved + shown, removed: 0, total };
+  return { added, changed: revived + moved + respelled + shown, removed: 0, total };
 }

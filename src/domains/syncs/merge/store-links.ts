@@ -24,7 +24,7 @@ export async function stageLinks(context: Context, of: Pick<DifferenceOf, 'appId
       JOIN import_entitlements n ON n.resource_type = g.resource_type AND n.resource = g.resource AND n.entitlement = g.entitlement
       JOIN import_entitlement_ids i ON i.no = n.no
       LEFT JOIN (
-        SELECT e.id, t.external_id || chr(31) || r.external_id || chr(31) || e.external_id AS step
+        SELECT e.id, t.external_key || chr(31) || r.external_key || chr(31) || e.external_key AS step
         FROM resource_types_public t
         JOIN resources_public r ON r.tenant_id = ${tenantId} AND r.app_id = ${appId} AND r.resource_type_id = t.id
         JOIN entitlements_public e ON e.tenant_id = ${tenantId} AND e.app_id = ${appId} AND e.resource_id = r.id AND e.deleted_at IS NULL

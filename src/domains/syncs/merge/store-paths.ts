@@ -25,7 +25,7 @@ export async function stagePaths(context: Context, appId: string): Promise<Count
      JOIN resources_public r ON r.tenant_id = t.tenant_id AND r.app_id = t.app_id AND r.resource_type_id = t.id
      JOIN entitlements_public e ON e.tenant_id = r.tenant_id AND e.app_id = r.app_id AND e.resource_id = r.id
      WHERE t.tenant_id = $1 AND t.app_id = $2 AND e.deleted_at IS NULL
-       AND t.external_id = s.resource_type AND r.external_id = s.resource AND e.external_id = s.entitlement`,
+       AND t.external_key = s.resource_type AND r.external_key = s.resource AND e.external_key = s.entitlement`,
     [context.tenantId, appId],
   );
   const unknown = await context.db.rows<CountedNoteRow>(

@@ -11,24 +11,24 @@ export async function setSmallStatistics(context: Context): Promise<void> {
   await context.db.run('SET LOCAL default_statistics_target = 10');
 }
 
-/** Takes the accounts of the app whose name is wanted into `import_scope`; deleted ones hold nothing and are left out. */
-export async function stageScope(context: Context, appId: string, isWanted: (externalId: string) => boolean): Promise<void> {
+/** Takes the accounts of the app whose key is wanted into `import_scope`; deleted ones hold nothing and are left out. */
+export async function stageScope(context: Context, appId: string, isWanted: (key: string) => boolean): Promise<void> {
   await context.db.run('CREATE TEMP TABLE import_scope (id text COLLATE "C" NOT NULL) ON COMMIT DROP');
   let after = '';
   for (;;) {
-    const rows = await context.db.rows<{ id: string; externalId: string }>(
-      sql`SELECT id, external_id AS "externalId" FROM accounts
-        WHERE tenant_id = ${context.tenantId} AND app_id = ${appId} AND external_id > ${after} AND status <> 'DELETED'
-        ORDER BY external_id LIMIT ${accountsAtOnce}`,
+    const rows = await context.db.rows<{ id: string; key: string }>(
+      sql`SELECT id, external_key AS key FROM accounts_public
+        WHERE tenant_id = ${context.tenantId} AND app_id = ${appId} AND external_key > ${after} AND status <> 'DELETED'
+        ORDER BY external_key LIMIT ${accountsAtOnce}`,
     );
-    const ids = rows.flatMap(({ id, externalId }) => (isWanted(externalId) ? [id] : []));
+    const ids = rows.flatMap(({ id, key }) => (isWanted(key) ? [id] : []));
     if (ids.length > 0) {
       await context.db.run(sql`INSERT INTO import_scope SELECT unnest(${ids}::text[])`);
     }
     if (rows.length < accountsAtOnce) {
       break;
     }
-    after = rows.at(-1)?.externalId ?? '';
+    after = rows.at(-1)?.key ?? '';
   }
   await context.db.run('ANALYZE import_scope');
 }

@@ -113,17 +113,26 @@ export const grantRows: RowFormat<GrantColumn> = {
     return (row, line, complain, isPlain) => {
       // Every index is below the number of columns, which was checked.
       const field = (index: number) => row[index] as string;
-      const says = tellKind(field(atAccount), field(atResourceType), field(atResource), field(atEntitlement), row);
-      let account = says === 'ENTITLEMENT' ? '' : readKey(field(atAccount), 'account', complain);
+      const [toldAccount, toldType, toldResource, toldEntitlement] = [
+        field(atAccount),
+        field(atResourceType),
+        field(atResource),
+        field(atEntitlement),
+      ];
+      const says = tellKind(toldAccount, toldType, toldResource, toldEntitlement, row);
+      let account = says === 'ENTITLEMENT' ? '' : readKey(toldAccount, 'account', complain);
       let email = getAddressKey(readEmail(field(atEmail), 'email', complain));
       const type = readWord(field(atType), types, 'account_type', complain);
       const status = readWord(field(atStatus), statuses, 'account_status', complain);
       const isHeld = says !== 'ACCOUNT';
-      let resourceType = isHeld ? readKey(field(atResourceType), 'resource_type', complain) : '';
-      let resource = isHeld ? readKey(field(atResource), 'resource', complain) : '';
-      let entitlement = isHeld ? readKey(field(atEntitlement), 'entitlement', complain) : '';
+      let resourceType = isHeld ? readKey(toldType, 'resource_type', complain) : '';
+      let resource = isHeld ? readKey(toldResource, 'resource', complain) : '';
+      let entitlement = isHeld ? readKey(toldEntitlement, 'entitlement', complain) : '';
       const granted = time(field(atGranted), 'granted_at', complain);
       const used = time(field(atUsed), 'last_used_at', complain);
+      const isAsTold =
+        account === toldAccount && (!isHeld || (resourceType === toldType && resource === toldResource && entitlement === toldEntitlement));
+      const told = isAsTold ? '\\N' : escapeCopy(JSON.stringify([toldAccount, toldType, toldResource, toldEntitlement]));
       const own = { type: resourceType, resource };
       const rest = hasOptional ? readOptional(row, at, time, complain, own) : nothingOptional;
       const shown = hasShown ? readShown(row, at, time, complain, says) : '';
@@ -135,7 +144,7 @@ export const grantRows: RowFormat<GrantColumn> = {
         resource = escapeCopy(resource);
         entitlement = escapeCopy(entitlement);
       }
-      return `${line}\t${account}\t${email}\t${type}\t${status}\t${resourceType}\t${resource}\t${entitlement}\t${granted || '\\N'}\t${used || '\\N'}\t${rest}\t${profile === '' ? '\\N' : escapeCopy(profile)}${shown}`;
+      return `${line}\t${account}\t${email}\t${type}\t${status}\t${resourceType}\t${resource}\t${entitlement}\t${granted || '\\N'}\t${used || '\\N'}\t${rest}\t${profile === '' ? '\\N' : escapeCopy(profile)}\t${told}${shown}`;
     };
   },
 };
@@ -206,12 +215,12 @@ function readParent(type: string, parent: string, own: { readonly type: string; 
     complain('parent_resource', 'stands beside no resource');
   }
   const parentType = readKey(type === '' ? own.type : type, 'parent_resource_type', complain);
-  readKey(parent, 'parent_resource', complain);
-  if (parentType.includes('\u001f') || parent.includes('\u001f')) {
+  const key = readKey(parent, 'parent_resource', complain);
+  if (parentType.includes('\u001f') || key.includes('\u001f')) {
     complain('parent_resource', 'holds a control character');
   }
-  if (parentType === own.type && parent === own.resource) {
+  if (parentType === own.type && key === own.resource) {
     complain('parent_resource', 'names the resource itself');
   }
-  return `${parentType}\u001f${parent}`;
+  return `${parentType}\u001f${key}`;
 }

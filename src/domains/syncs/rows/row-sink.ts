@@ -2,6 +2,7 @@
  * Sink of rows that were made ready: into a spool as COPY text at once, or as they are in their groups, of which the few that are needed are turned
  * into COPY text later.
  */
+import { getNameKey } from '../../../lib/names/same-name.ts';
 import type { Columns, RowFormat, RowGroups } from '../columns/index.ts';
 import type { Complain, NoteList } from '../values/index.ts';
 import { createRowSpool, readRows } from './row-spool.ts';
@@ -79,7 +80,7 @@ export function createGroupSink<Name extends string>(
         return;
       }
       const text = row.join(separator);
-      const group = groups.groupOf(row[columns.at[format.key]] ?? '');
+      const group = groups.groupOf(getNameKey(row[columns.at[format.key]] ?? ''));
       groups.add(group, text);
       add(group, line, isPlain, text);
     },

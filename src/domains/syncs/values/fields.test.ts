@@ -94,7 +94,10 @@ describe('times', () => {
 
 describe('texts', () => {
   it.each<[reader: 'key' | 'text', text: string, expected: string | string[]]>([
-    ['key', ' a ', ' a '],
+    ['key', ' a ', 'a'],
+    ['key', '\ufeffBu\u0308ro\u00a0\n2\u200b', 'Büro 2'],
+    ['key', ' \u200b', ['c: must not be empty']],
+    ['key', '\u0958'.repeat(340), ['c: is longer than 1024 bytes']],
     ['key', '', ['c: must not be empty']],
     ['key', 'x'.repeat(1024), 'x'.repeat(1024)],
     ['key', 'x'.repeat(1025), ['c: is longer than 1024 bytes']],

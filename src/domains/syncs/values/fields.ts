@@ -24,20 +24,25 @@ export function readEmail(text: string, column: string, complain: Complain): str
   return email;
 }
 
-/** A key of the inventory exactly as written; must not be empty. */
+/** The key of a name of the inventory (getNameKey); must not be empty. */
 export function readKey(text: string, column: string, complain: Complain): string {
-  if (text === '') {
+  const key = getNameKey(text);
+  if (key === '') {
     complain(column, 'must not be empty');
-  } else if (text.length * 3 > maxKeyBytes && Buffer.byteLength(text) > maxKeyBytes) {
+  } else if (isTooLong(text) || (key !== text && isTooLong(key))) {
     complain(column, `is longer than ${maxKeyBytes} bytes`);
   }
-  return text;
+  return key;
+}
+
+function isTooLong(text: string): boolean {
+  return text.length * 3 > maxKeyBytes && Buffer.byteLength(text) > maxKeyBytes;
 }
 
 /** A text without the spaces around it; may be empty. */
 export function readText(text: string, column: string, complain: Complain): string {
   const value = text.trim();
-  if (value.length * 3 > maxKeyBytes && Buffer.byteLength(value) > maxKeyBytes) {
+  if (isTooLong(value)) {
     complain(column, `is longer than ${maxKeyBytes} bytes`);
   }
   return value;

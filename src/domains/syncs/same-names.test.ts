@@ -1,0 +1,80 @@
+/** Files that spell names otherwise than the one before: the same accounts, rights and grants. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { importGrants } from './import-grants.ts';
+import type { TestDatabase } from '../../../test/support/database.ts';
+import { bodyOf, grantsHeader, makeTenant, openFixture, refusalOf, type TestTenant } from '../../../test/support/inventory.ts';
+
+let test: TestDatabase;
+let tenant: TestTenant;
+beforeAll(async () => {
+  test = await openFixture();
+});
+afterAll(() => test.close());
+beforeEach(() => {
+  tenant = makeTenant(test);
+});
+
+const line = (account: string, entitlement: string, resource = 'Büro', type = 'Role'): string =>
+  [account, '', '', '', type, resource, entitlement, '', ''].map((text) => `"${text}"`).join(',');
+const crowd = Array.from({ length: 8 }, (_, index) => line(`u${index}`, 'Gate', 'Haus'));
+const read = (...lines: string[]): Promise<Awaited<ReturnType<TestTenant['grants']>>> => tenant.grants([...crowd, ...lines]);
+const names = async (table: 'accounts' | 'entitlements' | 'resources' | 'resource_types'): Promise<unknown[]> =>
+  (await test.admin(`SELECT external_id AS name FROM ${table} WHERE tenant_id = '${tenant.tenantId}' ORDER BY id`)).map(({ name }) => name);
+
+describe('a later file', () => {
+  it.each([
+    ['another form', (name: string) => name.normalize('NFD')],
+    ['a space at the end', (name: string) => `${name} `],
+    ['a space that does not break', (name: string) => name.replace(' ', '\u00a0')],
+    ['two spaces', (name: string) => name.replace(' ', '  ')],
+    ['a line break', (name: string) => name.replace(' ', '\r\n')],
+    ['a mark of byte order', (name: string) => `\ufeff${name}`],
+    ['a space of no width', (name: string) => `${name}\u200b`],
+  ])('with %s in its names alone adds and removes nothing', async (_, spell) => {
+    await read(line('töm 1', 'Lésen 1', 'Büro 1', 'Röle 1'));
+    const [ids] = await test.admin(`SELECT array_agg(id ORDER BY id) AS ids FROM entitlements WHERE tenant_id = '${tenant.tenantId}'`);
+    const row = await read(line(spell('töm 1'), spell('Lésen 1'), spell('Büro 1'), spell('Röle 1')));
+    expect(row).toMatchObject({
+      added: 0,
+      removed: 0,
+      counts: {
+        accounts: { added: 0, changed: 1, removed: 0, total: 9 },
+        resourceTypes: { added: 0, changed: 1, removed: 0, total: 2 },
+        resources: { added: 0, changed: 1, removed: 0, total: 2 },
+        entitlements: { added: 0, changed: 1, removed: 0, total: 2 },
+      },
+    });
+    expect(await test.admin(`SELECT array_agg(id ORDER BY id) AS ids FROM entitlements WHERE tenant_id = '${tenant.tenantId}'`)).toEqual([
+      ids,
+    ]);
+    expect([await names('accounts'), await names('entitlements')].flat()).toEqual(
+      expect.arrayContaining([spell('töm 1'), spell('Lésen 1')]),
+    );
+    const again = await read(line(spell('töm 1'), spell('Lésen 1'), spell('Büro 1'), spell('Röle 1')), line('u9', 'Gate', 'Haus'));
+    expect(again).toMatchObject({ added: 1, changed: 0, removed: 0, counts: { entitlements: { added: 0, changed: 0 } } });
+  });
+
+  it('with another case in a name has another right', async () => {
+    await read(line('tom', 'Lesen'));
+    expect(await read(line('tom', 'LESEN'))).toMatchObject({ added: 1, removed: 1 });
+  });
+});
+
+it('one file that spells a name in two ways has it once, as its first line spells it', async () => {
+  const row = await read(line('tom', 'Lesen ', 'Bu\u0308ro'), line('tom\u00a0', 'Lesen'), line('ann', '\ufeffLesen'));
+  expect(row).toMatchObject({ added: 10, counts: { accounts: { total: 10 }, entitlements: { total: 2 } } });
+  expect(await names('entitlements')).toEqual(expect.arrayContaining(['Gate', 'Lesen ']));
+  expect(await names('resources')).toEqual(expect.arrayContaining(['Haus', 'Bu\u0308ro']));
+  expect(await names('accounts')).toContain('tom');
+});
+
+it('a path goes through what it names, however it spells it', async () => {
+  const row = (account: string, entitlement: string, via: string): string => `${account},,,,Role,B\u00fcro,${entitlement},,,${via}`;
+  const lines = [`${grantsHeader},granted_via`, row('ann', 'Group', ''), row('ann', 'Read', 'Role/Bu\u0308ro/Group\u00a0'), ''];
+  const body = bodyOf(lines.join('\n'));
+  expect(await importGrants(tenant.context(), { app: 'Wiki', allowRemovals: false }, { body, encoding: '' })).toMatchObject({ added: 2 });
+});
+
+it('a name of what nobody sees alone is none', async () => {
+  expect((await refusalOf(read(line('tom', '\u200b')))).violations).toEqual(['line 10, entitlement: must not be empty']);
+});
