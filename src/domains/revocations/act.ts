@@ -8,6 +8,7 @@ import {
   type RevocationEvent,
   type RevocationRow,
   describeRemoval,
+  findLookAlike,
   findNextState,
   findRevocation,
   lockRevocation,
@@ -115,7 +116,8 @@ export function confirmRemoval(context: Context, id: string, comment: string): P
     if (isBehind(actor, row.claimedById) || isBehind(actor, row.claimedIssuerId)) {
       throw refuse('You, or whoever issued what you act through, said that this access is removed: a second person has to confirm it.');
     }
-    if (row.sourceNo !== 0) {
+    // What looks the same may be something else: then no sync will ever prove it, and two people say so.
+    if (row.sourceNo !== 0 && findLookAlike(row) === undefined) {
       throw new AppError(
         'FAILED_PRECONDITION',
         `Only a sync of ${nameSource(row)} can prove this: it reports the access, so nobody attests it.`,

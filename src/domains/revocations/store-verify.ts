@@ -7,6 +7,7 @@ import {
   byNobody,
   getIsAbsenceProofSql,
   getLinksSql,
+  getLooksHeldSql,
   getStandingSql,
   getWasPresentSql,
   listStatesBefore,
@@ -134,7 +135,8 @@ export function updatePushed(context: Context, appId: string, { revision, at }: 
        UPDATE revocations r SET state = 'VERIFIED', state_at = ${at}, ${byNobody}, sync_id = '', revision = ${revision}, note = '', evidence_at = ${at},
          due_at = NULL, updated_at = ${now}
        WHERE r.tenant_id = ${tenantId} AND r.id = ANY (ARRAY(${endedBy(context, appId, revision)})) AND r.state = ANY (${listStatesBefore('ABSENT')})
-         AND r.requested_at < ${at} AND NOT ${getWasPresentSql(context, revision)} RETURNING r.id)
+         AND r.requested_at < ${at} AND NOT ${getWasPresentSql(context, revision)}
+         AND NOT ${getLooksHeldSql(context, sql`${revision}`)} RETURNING r.id)
      ${told}`,
   );
 }

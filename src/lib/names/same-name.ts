@@ -8,12 +8,24 @@ const spaces = /\p{White_Space}+/gu;
 /** White space, and what Unicode has programs show as nothing. */
 const unseen = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]+/gu;
 
-/** True if a text is visible ASCII, and has at most single spaces within. */
+/** True for a visible character that no normal form changes or joins to another: of Latin, Cyrillic, Chinese and Korean, nearly all that names are made of. */
+function isInert(code: number): boolean {
+  return (
+    (code > 0x20 && code < 0x7f) ||
+    (code > 0xa0 && code < 0x300 && code !== 0xad) ||
+    (code > 0x3ff && code < 0x483) ||
+    (code > 0x489 && code < 0x530) ||
+    (code > 0x4dff && code < 0xa000) ||
+    (code > 0xabff && code < 0xd7a4)
+  );
+}
+
+/** True if a text is of such characters, and has at most single spaces within. */
 function isPlain(text: string): boolean {
   let before = 32;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code > 126 || code < 32 || (code === 32 && before === 32)) {
+    if (code === 32 ? before === 32 : !isInert(code)) {
       return false;
     }
     before = code;

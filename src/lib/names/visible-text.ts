@@ -17,6 +17,15 @@ export function toVisible(text: string, keepsLines = false): string {
     : text;
 }
 
+/** A name in quotes, with whatever nobody sees in it, and every white space that is no plain one, written by its number: `U+200B`. */
+export function quoteName(name: string): string {
+  const seen = name.replace(
+    /[\p{Default_Ignorable_Code_Point}\p{Cc}]|(?! )\p{White_Space}/gu,
+    (char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+  );
+  return `"${seen}"`;
+}
+
 /** A value as JSON in which such characters are written by their numbers, so that a terminal that shows it does nothing and a program reads the same. */
 export function toVisibleJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(

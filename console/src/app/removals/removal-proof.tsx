@@ -6,6 +6,7 @@ import { useMay } from '~/data/session/session.ts';
 import { Name } from '~/parts/words/name.tsx';
 import { date } from '~/text/format.ts';
 import { nameBy } from '~/text/name-by.ts';
+import { quoteName } from '~/text/quote-name.ts';
 import { enrich } from '~/text/rich.tsx';
 import { type PlainTextKey, type TextKey, text } from '~/text/text.ts';
 import styles from './removal-table.module.css';
@@ -20,6 +21,7 @@ const unknowns: Readonly<Record<string, TextKey>> = {
   REVOCATION_UNKNOWN_SYNC_TOO_EARLY: 'proof.tooEarly',
   REVOCATION_UNKNOWN_NO_SYNC_SINCE: 'proof.noSync',
   REVOCATION_UNKNOWN_ABSENT_ONCE: 'proof.absentOnce',
+  REVOCATION_UNKNOWN_LOOKS_THE_SAME: 'proof.looksTheSame',
 };
 
 /** Result of a sync, and of a push or a change made here. */
@@ -55,6 +57,16 @@ function say(row: Removal): (values: Record<string, unknown>) => string {
   }
 }
 
+/** An account and what it has, as quoted names: a space at the end is seen, too. */
+function nameAccess(account = '', entitlement = ''): string {
+  return `${quoteName(account)}, ${quoteName(entitlement)}`;
+}
+
+/** Names a way by which access is held besides: an entitlement, an account, or both where they only look the same. */
+export function nameWay({ account, entitlementDisplayName, looksTheSame }: NonNullable<Removal['residualAccess']>[number]): string {
+  return looksTheSame ? nameAccess(account, entitlementDisplayName) : entitlementDisplayName || account || '';
+}
+
 export function RemovalProof({ row }: { row: Removal }) {
   const mayRead = useMay('inventory.read');
   const isKnown = unknowns[String(row.unknownReason)] === undefined;
@@ -78,10 +90,13 @@ export function RemovalProof({ row }: { row: Removal }) {
   // Its note says no more than which connector it was.
   const isByConnector = row.state === 'REVOCATION_STATE_CLAIMED' && !row.claimedByUserId;
   const day = isKnown ? row.stateChangedAt : row.unknownAt;
+  const alike = row.residualAccess?.find((way) => way.looksTheSame);
   const values = {
     source: row.connectorDisplayName ?? '',
     day: day === undefined ? '' : date(day),
     revision: row.revision ?? '0',
+    removed: nameAccess(row.account, row.entitlementDisplayName),
+    reported: nameAccess(alike?.account, alike?.entitlementDisplayName),
     claimed:
       nameBy(row.claimedByDisplayName, row.claimedIssuerDisplayName) || (isByConnector && row.sending ? nameConnector(row.sending) : ''),
     actor: nameBy(row.actorDisplayName, row.actorIssuerDisplayName),

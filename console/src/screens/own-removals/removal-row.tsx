@@ -1,4 +1,5 @@
 /** One removal that asks me: what is to go, from whom, how it stands, by when, and what I can say. */
+import { nameWay } from '~/app/removals/removal-proof.tsx';
 import { RemovalProof } from '~/app/removals/removal-proof.tsx';
 import { RemovalState } from '~/app/removals/removal-state.tsx';
 import { Button } from '~/parts/controls/button.tsx';
@@ -57,9 +58,7 @@ export function RemovalRow({ removal, isChosen, onChoose, onSay }: RemovalRowPro
           </p>
         ) : null}
         {residualAccess.length === 0 ? null : (
-          <Note kind="warn">
-            {text('revocations.residual', { ways: residualAccess.map((way) => way.entitlementDisplayName || way.account).join(', ') })}
-          </Note>
+          <Note kind="warn">{text('revocations.residual', { ways: residualAccess.map(nameWay).join(', ') })}</Note>
         )}
       </div>
       {possible.length === 0 ? null : (

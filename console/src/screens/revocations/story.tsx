@@ -1,4 +1,5 @@
 /** The story of one removal: denied, asked for, said to be done, seen again, proven gone; and what can be done with it now. */
+import { nameWay } from '~/app/removals/removal-proof.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { removalWord, RemovalState } from '~/app/removals/removal-state.tsx';
@@ -66,7 +67,7 @@ export function Story({ id, onClose }: { id: string; onClose: () => void }) {
           {(removal.residualAccess ?? []).length === 0 ? null : (
             <Note kind="warn">
               {text('revocations.residual', {
-                ways: (removal.residualAccess ?? []).map((way) => way.entitlementDisplayName || way.account).join(', '),
+                ways: (removal.residualAccess ?? []).map(nameWay).join(', '),
               })}
             </Note>
           )}

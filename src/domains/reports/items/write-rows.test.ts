@@ -288,8 +288,8 @@ describe('files', () => {
       revision: 7,
       note: '',
       residual: [
-        { entitlementId: 'e', entitlementDisplayName: 'Staff', accountId: '', account: '' },
-        { entitlementId: '', entitlementDisplayName: '', accountId: 'a', account: 'amir-2' },
+        { entitlementId: 'e', entitlementDisplayName: 'Staff', accountId: '', account: '', looksTheSame: false },
+        { entitlementId: '', entitlementDisplayName: '', accountId: 'a', account: 'amir-2', looksTheSame: false },
       ],
     } as const;
     const denied = [makeItem({ outcome: 'DECERTIFIED', removal }), makeItem()].map((row) => ({ row, history: tellHistory(row, people) }));

@@ -1,7 +1,7 @@
 /** The public interface of the part record: removals as they are kept, and as each reader sees them. */
 export { myOutcomeService } from './service-mine.ts';
 export { listChanges } from './store-changes.ts';
-export { getIsAbsenceProofSql, getLinksSql, getStandingSql, getWasPresentSql } from './store-standing.ts';
+export { getIsAbsenceProofSql, getLinksSql, getLooksHeldSql, getStandingSql, getWasPresentSql } from './store-standing.ts';
 export {
   type RevocationEvent,
   type RevocationState,
@@ -26,6 +26,6 @@ export {
   updateState,
 } from './store.ts';
 export type { LeftReason, SendingState } from './store-sending.ts';
-export { nameSource } from './unknown.ts';
+export { findLookAlike, nameSource } from './unknown.ts';
 export { describeRemoval, describeResidual, shapeChange, shapeRevocation } from './view.ts';
 export { revocationSlot } from './slots.ts';

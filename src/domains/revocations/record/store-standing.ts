@@ -50,6 +50,14 @@ export function getResidualSql({ tenantId }: Pick<Context, 'tenantId'>): Sql {
   return sql`residual_access(${tenantId}, r.app_id, r.entitlement_id, r.account_id, r.user_id)`;
 }
 
+/**
+ * Condition that access which looks like that of the removal `r` is held as of a revision, under a name that is another: the source may have written it
+ * otherwise, so that the absence of the removal's proves nothing.
+ */
+export function getLooksHeldSql({ tenantId }: Pick<Context, 'tenantId'>, revision: Sql): Sql {
+  return sql`(r.principal_kind = 'A' AND EXISTS (SELECT FROM look_alike_grants(${tenantId}, r.app_id, r.entitlement_id, r.account_id, ${revision}::bigint)))`;
+}
+
 /** Kind of the sources whose syncs may lack something without saying so: what their connector could not read is in its own log. */
 const hidesFailures = 'BATON';
 /** A second sync proves an absence so long behind the first. */
@@ -58,10 +66,11 @@ const secondSync = '1 hour';
 /**
  * Condition that the absence of what the removal `r` takes away proves anything in data of `at`, as of a revision; `s` is its standing. Of most sources it does. A
  * connector may have failed to read a resource, so of its syncs it does where it carried the removal out, where others still hold something on the same resource,
- * where the account is there and disabled, or where a sync before lacked it as well.
+ * where the account is there and disabled, or where a sync before lacked it as well. Of none it does where the access may only be written otherwise.
  */
-export function getIsAbsenceProofSql({ tenantId }: Pick<Context, 'tenantId'>, revision: Sql, at: Sql): Sql {
-  return sql`(s.sync_id = '' OR NOT EXISTS (SELECT FROM sources_public z WHERE z.tenant_id = ${tenantId} AND z.app_id = r.app_id
+export function getIsAbsenceProofSql(context: Pick<Context, 'tenantId'>, revision: Sql, at: Sql): Sql {
+  const { tenantId } = context;
+  return sql`((s.sync_id = '' OR NOT EXISTS (SELECT FROM sources_public z WHERE z.tenant_id = ${tenantId} AND z.app_id = r.app_id
         AND z.source_no = coalesce(r.source_no, s.source_no) AND z.source_no > 0 AND z.kind = ${hidesFailures})
     OR EXISTS (SELECT FROM removal_sendings x WHERE x.tenant_id = ${tenantId} AND x.revocation_id = r.id AND x.state = 'DONE')
     OR EXISTS (SELECT FROM entitlements_public e
@@ -72,5 +81,6 @@ export function getIsAbsenceProofSql({ tenantId }: Pick<Context, 'tenantId'>, re
     OR EXISTS (SELECT FROM accounts_public a JOIN entitlements_public e ON e.tenant_id = ${tenantId} AND e.app_id = a.app_id AND e.id = r.entitlement_id
         AND e.is_app_access
         WHERE a.tenant_id = ${tenantId} AND a.app_id = r.app_id AND a.id = r.account_id AND a.status = 'DISABLED' AND a.deleted_at IS NULL)
-    OR (SELECT y.observed_from FROM syncs_public y WHERE y.tenant_id = ${tenantId} AND y.id = s.sync_id) <= ${at} - ${secondSync}::interval)`;
+    OR (SELECT y.observed_from FROM syncs_public y WHERE y.tenant_id = ${tenantId} AND y.id = s.sync_id) <= ${at} - ${secondSync}::interval)
+    AND NOT ${getLooksHeldSql(context, revision)})`;
 }

@@ -12,12 +12,16 @@ import { getSendingSql, type SendingOfRow } from './store-sending.ts';
 import { getSyncSql, type SyncRow } from './store-sync.ts';
 import { revocationSlot } from './slots.ts';
 
-/** A way by which access is held besides the grant that is removed: inherited from an entitlement, or by another account of the person. */
+/**
+ * A way by which access is held besides the grant that is removed: inherited from an entitlement, by another account of the person, or under names that
+ * look the same, which has both.
+ */
 export interface ResidualRow {
   readonly entitlementId: string;
   readonly entitlementDisplayName: string;
   readonly accountId: string;
   readonly account: string;
+  readonly looksTheSame: boolean;
 }
 
 /** A removal with the names of what it is about and what is known of it now. */

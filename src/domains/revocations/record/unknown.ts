@@ -1,6 +1,7 @@
 /** Grounds for not knowing whether access is gone: the reason with what belongs to it, and as a sentence. Pure. */
 import { openStates } from './store-states.ts';
-import type { RevocationRow } from './store.ts';
+import { quoteName } from '../../../lib/names/visible-text.ts';
+import type { ResidualRow, RevocationRow } from './store.ts';
 
 /** The day of a time, in UTC. */
 export const isoDay = (time: Date | string): string => new Date(time).toISOString().slice(0, 10);
@@ -17,11 +18,36 @@ export function nameSource({ sourceName, appDisplayName }: Pick<RevocationRow, '
 
 /** Reason nothing is known. */
 export interface Unknown {
-  readonly reason: 'NOT_REPORTED' | 'FILE_REFUSED' | 'EXPIRED_HERE' | 'ENDED_HERE' | 'SYNC_TOO_EARLY' | 'NO_SYNC_SINCE' | 'ABSENT_ONCE';
+  readonly reason:
+    | 'NOT_REPORTED'
+    | 'FILE_REFUSED'
+    | 'EXPIRED_HERE'
+    | 'ENDED_HERE'
+    | 'SYNC_TOO_EARLY'
+    | 'NO_SYNC_SINCE'
+    | 'ABSENT_ONCE'
+    | 'LOOKS_THE_SAME';
   /** Time the file was refused, the early sync began, or since which no sync has begun. */
   readonly at: Date | null;
   readonly syncId: string;
   readonly note: string;
+}
+
+/** Returns what is held under names that look the same while the access itself is gone; undefined for nothing. */
+export function findLookAlike({ isPresent, residual }: Pick<RevocationRow, 'isPresent' | 'residual'>): ResidualRow | undefined {
+  return isPresent ? undefined : residual.find(({ looksTheSame }) => looksTheSame);
+}
+
+function tellLookAlike(row: RevocationRow): string {
+  const { account = '', entitlementDisplayName = '' } = findLookAlike(row) ?? {};
+  const [one, other] = [
+    [row.account, row.entitlementDisplayName],
+    [account, entitlementDisplayName],
+  ].map((names) => names.map(quoteName).join(', ')) as [string, string];
+  return (
+    `Not known: it is held under a name that looks the same. The removal is of ${one}; reported is ${other}. ` +
+    'If that is the same access, it is still there. If not, one person says that it is removed, and another one confirms it.'
+  );
 }
 
 /** The reason; undefined where it is known, or nobody has asked for it yet. */
@@ -47,6 +73,9 @@ export function findUnknown(row: RevocationRow): Unknown | undefined {
     return because('FILE_REFUSED', { at: refusedAt, note: lastRefusal?.error ?? '' });
   }
   if (!row.isPresent) {
+    if (findLookAlike(row) !== undefined) {
+      return because('LOOKS_THE_SAME', { syncId: row.goneSyncId, at: row.goneSyncAt });
+    }
     if (row.goneCause === 'EXPIRY') {
       return because('EXPIRED_HERE');
     }
@@ -81,6 +110,8 @@ export function explainUnknown(row: RevocationRow): string {
       return `Not known: sync ${unknown.syncId} no longer has it, but its data may be of before the removal was requested.`;
     case 'ABSENT_ONCE':
       return `Not known: sync ${unknown.syncId} no longer has it, nor anything on the same resource, which its connector may have failed to read. Another sync, an hour later or more, has to lack it, too.`;
+    case 'LOOKS_THE_SAME':
+      return tellLookAlike(row);
     case 'NO_SYNC_SINCE':
       return `Not known: no complete sync of ${nameSource(row)} has data of after ${isoDay(unknown.at ?? row.stateAt)}.`;
   }

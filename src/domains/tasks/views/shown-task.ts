@@ -29,8 +29,8 @@ export interface ShownRemoval extends TaskRemoval {
   readonly note: string;
   /** Of inherited access: the first entitlement of each path, which is what has to be cut. */
   readonly targets: readonly string[];
-  /** Other ways by which the access is held: through an entitlement of the account, or by another account of the person. */
-  readonly residual: readonly { readonly entitlementDisplayName: string; readonly account: string }[];
+  /** Other ways by which the access is held: through an entitlement of the account, by another account of the person, or under names that look the same. */
+  readonly residual: readonly { readonly entitlementDisplayName: string; readonly account: string; readonly looksTheSame: boolean }[];
 }
 
 /** The account as the review's snapshot has it. */

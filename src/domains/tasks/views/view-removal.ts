@@ -1,5 +1,6 @@
 /** Removal tasks as clients see them, where they differ from those of reviews. Pure. */
 import type { TaskRevocationTarget, TaskType, TaskTypeRevoke } from '../../../gen/c1/api/task/v1/task_pb.js';
+import { quoteName } from '../../../lib/names/visible-text.ts';
 import type { Row } from '../../../wire/row.ts';
 import { rawSteps, readApprovalAt, type TaskOutcome } from '../task/index.ts';
 import type { ShownRemoval, ShownTask } from './shown-task.ts';
@@ -34,9 +35,12 @@ export function shapeTargets({ appId, revocation }: ShownTask): Row<TaskRevocati
 
 /** The other ways by which access is held, in words: each has to be cut as well. */
 export function nameResidual(residual: ShownRemoval['residual']): string[] {
-  return residual.map(({ account, entitlementDisplayName }) =>
-    account === '' ? `through ${entitlementDisplayName}` : `by the account ${account}`,
-  );
+  return residual.map(({ account, entitlementDisplayName, looksTheSame }) => {
+    if (looksTheSame) {
+      return `under a name that looks the same: account ${quoteName(account)}, ${quoteName(entitlementDisplayName)}`;
+    }
+    return account === '' ? `through ${entitlementDisplayName}` : `by the account ${account}`;
+  });
 }
 
 /** Tells those asked what to know, in a sentence or three. */
