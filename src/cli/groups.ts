@@ -121,7 +121,7 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     name: 'identity',
-    description: 'leavers, unowned and ambiguous accounts, people without a manager',
+    description: 'leavers, unowned and ambiguous accounts, look-alikes, people without a manager',
     load: async () => (await import('./inventory/identity.ts')).addIdentityCommands,
   },
   {

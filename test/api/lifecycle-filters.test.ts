@@ -27,6 +27,8 @@ const elsewhere = [
   // entitlement-activity.test.ts
   'EntitlementActivityService.list',
   'MailService.list',
+  // look-alikes.test.ts of its module
+  'IdentityService.listLookAlikes',
   // my-affairs.test.ts, and the tests of removals
   'MyDelegateService.search',
   'MyOutcomeService.listRemovals',

@@ -1,4 +1,4 @@
-/** `countersign identity leavers|unowned|ambiguous|no-manager`: leavers, unowned and ambiguous accounts, people without a manager, through the API. */
+/** `countersign identity leavers|unowned|ambiguous|look-alikes|no-manager`: what does not fit among people, accounts and names, through the API. */
 import { IdentityService } from '../../gen/countersign/v1/identity_pb.js';
 import type { Commands } from '../frame/commands.ts';
 import { findAppId } from '../frame/find.ts';
@@ -6,7 +6,7 @@ import { nameApps } from '../frame/list.ts';
 
 const options = { '--app <app>': { text: 'only accounts of this app: its name or id', field: 'appId', find: findAppId } } as const;
 
-/** Adds `identity leavers`, `identity unowned`, `identity ambiguous` and `identity no-manager`. */
+/** Adds `identity leavers`, `identity unowned`, `identity ambiguous`, `identity look-alikes` and `identity no-manager`. */
 export function addIdentityCommands(group: Commands): void {
   group.list('leavers', {
     description: 'people who left and still have enabled accounts',
@@ -45,6 +45,19 @@ export function addIdentityCommands(group: Commands): void {
       ACCOUNT: 'appUser.username',
       MATCHES: 'matchCount',
       'AMONG THEM': ({ candidates = [] }) => candidates.map((one) => one.email || one.displayName || one.id).join(', '),
+    },
+  });
+
+  group.list('look-alikes', {
+    description: 'accounts, resources and entitlements of one app whose names look the same',
+    options,
+    method: IdentityService.method.listLookAlikes,
+    columns: {
+      APP: 'appDisplayName',
+      KIND: 'kind',
+      RESOURCE: 'resource',
+      NAMES: ({ names = [] }) => names.join(', '),
+      COUNT: 'count',
     },
   });
 

@@ -56,7 +56,10 @@ export async function listRemovals({ db, tenantId }: Context, reviewId: string, 
   const rows = await db.rows<{ readonly id: string; readonly requestedAt: Date | null; readonly stateAt: Date }>(
     sql`SELECT v.id, v.claimed_by_id AS "claimedBy",
         coalesce(nullif(v.claimed_issuer_id, v.claimed_by_id), '') AS "claimedIssuer", v.certify_task_id AS item, v.requested_at AS "requestedAt", v.revision AS "verifiedRevision",
-        v.state, v.state_at AS "stateAt", v.sync_id AS "verifiedBy"
+        v.state, v.state_at AS "stateAt", v.sync_id AS "verifiedBy",
+        coalesce((SELECT json_agg(json_build_object('account', w.value ->> 'account', 'entitlement', w.value ->> 'entitlementDisplayName'))
+          FROM json_array_elements(residual_access(${tenantId}, v.app_id, v.entitlement_id, v.account_id, v.user_id)) AS w
+          WHERE (w.value ->> 'looksTheSame')::boolean), '[]') AS "looksTheSame"
       FROM revocations_public v WHERE v.tenant_id = ${tenantId} AND v.review_id = ${reviewId} AND v.id > ${after} ORDER BY v.id LIMIT ${limit}`,
   );
   return rows.map((row) => ({ ...row, requestedAt: row.requestedAt?.toISOString() ?? null, stateAt: row.stateAt.toISOString() }));

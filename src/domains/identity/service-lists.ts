@@ -4,12 +4,13 @@
 import { IdentityService } from '../../gen/countersign/v1/identity_pb.js';
 import type { User } from '../../gen/c1/api/user/v1/user_pb.js';
 import type { Context } from '../../context.ts';
+import { quoteName } from '../../lib/names/visible-text.ts';
 import type { Row } from '../../wire/row.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { listAccountsByIds, loadSight, pageByKey, readPage, requireApp, shapeAccount } from '../catalog/index.ts';
 import { listUsersByIds, shapeUser } from '../directory/index.ts';
 import { listFirstCandidates } from './list-candidates.ts';
-import { countUndescribed, listLeavers, listUndescribed, listUnowned, listWithoutManager } from './store-lists.ts';
+import { countUndescribed, listLeavers, listLookAlikes, listUndescribed, listUnowned, listWithoutManager } from './store-lists.ts';
 
 /** The app a list is narrowed to, undefined for all; NOT_FOUND for one that is not there. */
 async function appOf(context: Context, appId: string): Promise<string | undefined> {
@@ -88,6 +89,15 @@ const identityService = implement(IdentityService, {
     }));
     const total = call.page.after === undefined ? await countUndescribed(context, appId) : 0;
     return { list, nextPageToken, total };
+  },
+  listLookAlikes: async (context, request, call) => {
+    const appId = await appOf(context, request.appId);
+    const { rows, nextPageToken } = await pageByKey(
+      call,
+      (after, limit) => listLookAlikes(context, appId, after, limit),
+      (row) => [row.appId, row.kind, row.ids[0] ?? ''],
+    );
+    return { list: rows.map((row) => ({ ...row, appDisplayName: row.appName, names: row.names.map(quoteName) })), nextPageToken };
   },
   listPeopleWithoutManager: async (context, _request, call) => {
     const { rows: ids, nextPageToken } = await readPage(

@@ -2,7 +2,7 @@
  * SQL of the lists of what does not fit. Each walks a partial index that holds nothing else, so a page costs what it shows, however many
  * people and accounts there are; where only some of them are wanted, it costs what is passed over besides.
  */
-import { sql } from '../../lib/sql.ts';
+import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import type { MatchRule } from './store-match.ts';
 
@@ -97,6 +97,44 @@ export function listUndescribed(
 export async function countUndescribed({ db, tenantId }: Context, appId: string | undefined): Promise<number> {
   const { count } = await db.one<{ count: number }>(sql`SELECT count(*) AS count FROM ${undescribed(tenantId, appId)}`);
   return count;
+}
+
+/** Things of one app whose names look the same. */
+export interface LookAlikeRow {
+  readonly appId: string;
+  readonly appName: string;
+  readonly kind: 'ACCOUNT' | 'RESOURCE_TYPE' | 'RESOURCE' | 'ENTITLEMENT';
+  readonly resource: string;
+  readonly count: number;
+  /** The first five, by id. */
+  readonly ids: string[];
+  readonly names: string[];
+}
+
+/** A page of what looks the same, by app, kind and first id. Each page is one pass over the keys, which are grouped. */
+export function listLookAlikes(
+  { db, tenantId }: Context,
+  appId: string | undefined,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<LookAlikeRow[]> {
+  const ofApp = appId === undefined ? sql`TRUE` : sql`x.app_id = ${appId}`;
+  const group = (kind: LookAlikeRow['kind'], from: Sql, beside: Sql): Sql =>
+    sql`SELECT x.app_id, ${fixed(`'${kind}'`)} AS kind, ${beside} AS beside, count(*) AS count,
+        (array_agg(x.id ORDER BY x.id))[1:5] AS ids, (array_agg(x.external_id ORDER BY x.id))[1:5] AS names
+      FROM ${from} AND x.tenant_id = ${tenantId} AND ${ofApp} GROUP BY x.app_id, ${beside}, x.look_alike_key HAVING count(*) > 1`;
+  const behind = after === undefined ? sql`TRUE` : sql`(n.app_id, n.kind, n.ids[1]) > (${after[0]}, ${after[1]}, ${after[2]})`;
+  return db.rows<LookAlikeRow>(
+    sql`SELECT n.app_id AS "appId", p.display_name AS "appName", n.kind, n.count, n.ids, n.names,
+        CASE WHEN n.kind = 'ENTITLEMENT' THEN coalesce((SELECT r.display_name FROM resources_public r
+          WHERE r.tenant_id = ${tenantId} AND r.app_id = n.app_id AND r.id = n.beside), '') ELSE '' END AS resource
+      FROM (${group('ACCOUNT', sql`accounts_public x WHERE x.status <> 'DELETED'`, sql`''::text`)}
+        UNION ALL ${group('RESOURCE_TYPE', sql`resource_types_public x WHERE x.deleted_at IS NULL`, sql`''::text`)}
+        UNION ALL ${group('RESOURCE', sql`resources_public x WHERE x.deleted_at IS NULL`, sql`x.resource_type_id`)}
+        UNION ALL ${group('ENTITLEMENT', sql`entitlements_public x WHERE x.deleted_at IS NULL AND NOT x.is_app_access`, sql`x.resource_id`)}) AS n
+      JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = n.app_id AND p.deleted_at IS NULL
+      WHERE ${behind} ORDER BY n.app_id, n.kind, n.ids[1] LIMIT ${limit}`,
+  );
 }
 
 /** A person whom a rule finds for an account. */

@@ -70,6 +70,7 @@ export const samples: Readonly<Record<string, MakeSample>> = {
   })),
   'IdentityService.listUnownedAccounts': withAccounts(() => ({})),
   'IdentityService.listAmbiguousAccounts': withAccounts(() => ({ matchCount: 2 })),
+  'IdentityService.listLookAlikes': (world) => ({ fields: { appId: world.appId } }),
   'IdentityService.listUndescribedEntitlements': (world) => ({ fields: { appId: world.appId } }),
   'IdentityService.listPeopleWithoutManager': async (world) => {
     for (const _ of upTo(11)) {

@@ -5,6 +5,7 @@ import { Tabs } from '~/parts/layout/tabs.tsx';
 import { text } from '~/text/text.ts';
 import { AccountLists } from './account-lists.tsx';
 import { Leavers } from './leavers.tsx';
+import { LookAlikes } from './look-alikes.tsx';
 import { NoDescription } from './no-description.tsx';
 import { Unmanaged } from './unmanaged.tsx';
 import styles from './quality.module.css';
@@ -36,6 +37,8 @@ export function QualityPage() {
         <Leavers />
       ) : tab === 'nobody' || tab === 'ambiguous' ? (
         <AccountLists key={tab} isAmbiguous={tab === 'ambiguous'} />
+      ) : tab === 'look-alikes' ? (
+        <LookAlikes />
       ) : tab === 'no-manager' ? (
         <Unmanaged />
       ) : tab === 'no-description' ? (

@@ -13,12 +13,14 @@ export function useCounts(): Partial<Record<Tab, number | undefined>> {
   const leavers = useQuery(read('IdentityService.ListLeaversWithAccounts', { pageSize })).data;
   const unowned = useQuery(read('IdentityService.ListUnownedAccounts', { pageSize })).data;
   const ambiguous = useQuery(read('IdentityService.ListAmbiguousAccounts', { pageSize })).data;
+  const alikes = useQuery(read('IdentityService.ListLookAlikes', { pageSize })).data;
   const managers = useQuery(read('IdentityService.ListPeopleWithoutManager', { pageSize })).data;
   const bare = useQuery(read('IdentityService.ListUndescribedEntitlements', { pageSize: 10 })).data;
   return {
     leavers: lengthOf(leavers),
     nobody: lengthOf(unowned),
     ambiguous: lengthOf(ambiguous),
+    'look-alikes': lengthOf(alikes),
     'no-manager': lengthOf(managers),
     ...(bare === undefined ? {} : { 'no-description': Number(bare.total ?? 0) }),
   };
