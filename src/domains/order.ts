@@ -70,7 +70,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   reviews: ['record', 'evidence', 'scope', 'life', 'lists'],
   revocations: ['record', 'sending'],
   sessions: ['session', 'device', 'links', 'sign-in'],
-  directory: ['attributes', 'preferences', 'erasure'],
+  directory: ['attributes', 'preferences', 'words', 'erasure'],
   credentials: ['record', 'settings', 'tokens', 'clients'],
   catalog: ['record', 'owners', 'apps', 'entitlements'],
   grants: ['deletion'],

@@ -42,6 +42,7 @@ export const owners: Readonly<Record<string, string>> = {
   // Filled by triggers of users.
   departures: 'directory',
   user_changes: 'directory',
+  former_words: 'directory',
   profile_attributes: 'directory',
   profile_values: 'directory',
   people_watch: 'directory',

@@ -1,6 +1,6 @@
 /** The public interface of the directory: people, the roles they hold, and how they are shown. */
 export { attributeSlot } from './attributes/index.ts';
-export { getIsIssuerGoneSql, getIssuedMayAnswerSql, getMakersSql } from './reads.ts';
+export { getIsIssuerGoneSql, getIssuedMayAnswerSql, getMakersSql, nameAtSql } from './reads.ts';
 export { directorySlot } from './slots.ts';
 export { createUser } from './create-user.ts';
 export { roleLoader, userLoader } from './load.ts';
@@ -44,3 +44,9 @@ export {
 export { countActiveHolders, lockRoles } from './store-roles.ts';
 export { shapeUser } from './view.ts';
 export { erasePersonRow, listPersonTexts } from './erasure/index.ts';
+export {
+  listPersonWords,
+  type PersonWords,
+  type Words,
+  wordsAt,
+} from './words/index.ts';

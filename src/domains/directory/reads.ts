@@ -100,3 +100,10 @@ export function getMakersSql(tenantId: string, ids: string): Sql {
       SELECT p.maker_id FROM made JOIN users p ON p.tenant_id = ${fixed(tenantId)} AND p.id = made.id AND p.user_type = 'SERVICE')
     SELECT made.id FROM made WHERE made.id <> '')`;
 }
+
+/**
+ * The name that a person had at a moment, or their address for want of one; null for an unknown id. `id` and `at` are columns or expressions; at no moment
+ * it is today's. Two look-ups by key: `users_pkey` and `former_words_pkey`. Their address and employee id are in `person_words`, of which this is a piece.
+ */
+export const nameAtSql = (tenantId: string | Sql, id: string, at: string): Sql =>
+  sql`(SELECT coalesce(nullif(w.display_name, ''), w.email) FROM person_words(${tenantId}, ${fixed(id)}, ${fixed(at)}) w)`;

@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../lib/log/canonical-json.ts';
 import { type CommittedRow, listSnapshotLines, listSnapshotPeople } from '../snapshots/index.ts';
 import { type BundleMember, lineMember } from './member.ts';
-import { listReviewers } from './store.ts';
+import { listReviewers } from './list-reviewers.ts';
 
 /** The line of what a commitment stands for, under these names: salt and value, or that they were erased. */
 export function detailLine({ key, committed, salt }: CommittedRow, names: readonly string[], value: string): string {
@@ -26,5 +26,10 @@ export const peopleMembers: readonly BundleMember[] = [
     ({ key }) => key,
     (row) => detailLine(row, ['id'], 'person'),
   ),
-  lineMember('reviewers.jsonl', listReviewers, ({ id }) => [id], canonicalJson),
+  lineMember(
+    'reviewers.jsonl',
+    listReviewers,
+    ({ id }) => [id],
+    (line) => canonicalJson({ ...line }),
+  ),
 ];

@@ -2,10 +2,10 @@
  * SQL of what a bundle holds of a review: its items, their outcomes and removals, each a block at a time in the order of its key. What its snapshot
  * froze and the actions on its items come from their modules.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
-import { sql } from '../../lib/sql.ts';
-import type { BundlePlace } from './member.ts';
+import { type Sql, sql } from '../../lib/sql.ts';
+import type { ReviewRow } from '../reviews/index.ts';
+import { getAnswersGivenSql } from '../second-reviews/index.ts';
 
 /** The entitlements that the scope of a review names one by one, sorted. */
 export async function listSetup({ db, tenantId }: Context, reviewId: string): Promise<string[]> {
@@ -15,30 +15,49 @@ export async function listSetup({ db, tenantId }: Context, reviewId: string): Pr
   return rows.map(({ id }) => id);
 }
 
-/** Somebody who has to do with the decisions of a review, as the directory has them now. */
-export interface ReviewerRow {
-  readonly id: string;
-  readonly person: JsonObject;
+/**
+ * A page of those who were asked, decided, passed tasks on or were passed them, said that access was removed, answered a second review, acknowledged the
+ * decisions or issued what any of that came through, and who made or own the review.
+ */
+export async function listReviewerIds({ db, tenantId }: Context, review: ReviewRow, after: string, limit: number): Promise<string[]> {
+  const { signature } = review.acknowledgement;
+  const named = [...review.ownerIds, review.createdById, signature?.userId ?? '', signature?.issuerId ?? ''];
+  const rows = await db.rows<{ id: string }>(
+    sql`SELECT DISTINCT n.id FROM (
+        SELECT s.user_id FROM assignees_public s WHERE s.tenant_id = ${tenantId} AND s.review_id = ${review.id}
+        UNION SELECT x.id FROM task_actions_public a, unnest(ARRAY[a.actor_id, a.issuer_id, a.data ->> 'delegatorId']) AS x (id)
+          WHERE a.tenant_id = ${tenantId} AND a.review_id = ${review.id}
+        UNION SELECT x.id FROM task_actions_public a,
+            jsonb_array_elements_text(coalesce(a.data -> 'newUserIds', '[]') || coalesce(a.data -> 'disabledUserIds', '[]')) AS x (id)
+          WHERE a.tenant_id = ${tenantId} AND a.review_id = ${review.id} AND a.kind IN ('REASSIGNED', 'HANDED_OVER')
+        UNION SELECT a.person_id FROM (${getLaterActs(tenantId, review.id)}) a
+        UNION SELECT o.id FROM unnest(${named}::text[]) AS o (id)) n (id)
+      WHERE n.id > ${after} ORDER BY n.id LIMIT ${limit}`,
+  );
+  return rows.map(({ id }) => id);
 }
 
-/** Those who were asked, who decided, said that access was removed or issued what either came through, and who own the review. */
-export function listReviewers(
+/** The acts of a review that may come behind its close: by whom and when. */
+const getLaterActs = (tenantId: string, reviewId: string): Sql =>
+  sql`SELECT x.id AS person_id, coalesce(v.claimed_at, v.state_at) AS at FROM revocations_public v, unnest(ARRAY[v.claimed_by_id, v.claimed_issuer_id]) AS x (id)
+      WHERE v.tenant_id = ${tenantId} AND v.review_id = ${reviewId} AND x.id <> ''
+    UNION ALL SELECT x.id, v.state_at FROM revocations_public v, unnest(ARRAY[v.actor_id, v.actor_issuer_id]) AS x (id)
+      WHERE v.tenant_id = ${tenantId} AND v.review_id = ${reviewId} AND x.id <> ''
+    UNION ALL ${getAnswersGivenSql(tenantId, reviewId)}`;
+
+/**
+ * The words in which these people acted behind the close of a review: for each the number of moments of theirs, of those given in order, that came
+ * before.
+ */
+export function listLaterWords(
   { db, tenantId }: Context,
   reviewId: string,
-  [after = '']: readonly string[],
-  limit: number,
-  { review }: BundlePlace,
-): Promise<ReviewerRow[]> {
-  return db.rows<ReviewerRow>(
-    sql`SELECT u.id, jsonb_build_object('displayName', u.display_name, 'email', u.email, 'status', u.status, 'type', u.user_type) AS person
-      FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id > ${after} AND u.id IN (
-        SELECT s.user_id FROM assignees_public s WHERE s.tenant_id = ${tenantId} AND s.review_id = ${reviewId}
-        UNION SELECT x.id FROM task_actions_public a, unnest(ARRAY[a.actor_id, a.issuer_id, a.data ->> 'delegatorId']) AS x (id)
-          WHERE a.tenant_id = ${tenantId} AND a.review_id = ${reviewId}
-        UNION SELECT x.id FROM revocations_public v, unnest(ARRAY[v.claimed_by_id, v.claimed_issuer_id]) AS x (id)
-          WHERE v.tenant_id = ${tenantId} AND v.review_id = ${reviewId}
-        UNION SELECT o.id FROM unnest(${review.ownerIds}::text[]) AS o (id))
-      ORDER BY u.id LIMIT ${limit}`,
+  people: readonly { readonly id: string; readonly moments: readonly Date[] }[],
+): Promise<{ id: string; before: number }[]> {
+  return db.rows(
+    sql`SELECT DISTINCT p.id, width_bucket(a.at, p.moments) AS before
+      FROM jsonb_to_recordset(${JSON.stringify(people)}) AS p (id text, moments timestamptz[])
+      JOIN (${getLaterActs(tenantId, reviewId)}) a ON a.person_id = p.id ORDER BY 1, 2`,
   );
 }
 

@@ -9,7 +9,7 @@ import { type AcknowledgementView, findAcknowledgement, findReview, type ReviewR
 import { countRemovals } from '../revocations/index.ts';
 import { countSignatures } from '../signatures/index.ts';
 import type { BuildCursor, WrittenPiece } from './build-cursor.ts';
-import { namePeople, nameOf } from './items/index.ts';
+import { listPeople, nameOf, personAt } from './items/index.ts';
 import type { ReportSheet, SheetPlace } from './report-sheet.ts';
 import { exceptionsSheet } from './sheet-exceptions.ts';
 import { exclusionsSheet } from './sheet-exclusions.ts';
@@ -130,7 +130,7 @@ export async function makePdf(context: Context, place: SheetPlace): Promise<Buff
     await writeList(context, paper, list, place);
   }
   if (review !== undefined) {
-    await writeAcknowledgement(context, paper, review);
+    await writeAcknowledgement(context, paper, report, review);
   }
   writeHashes(paper, report);
   return paper.finish();
@@ -196,8 +196,8 @@ async function readRows(
 
 /** Lists reviewers who decided in a way that deserves a look, and sources with something wrong about them when the review was prepared. */
 async function listFacts(context: Context, { report, flagsOf }: SheetPlace): Promise<[string, string][]> {
-  const name = await nameAll(context, Object.keys(flagsOf));
   const review = await findReview(context, report.reviewId);
+  const name = await nameAll(context, report, Object.keys(flagsOf), review?.closedAt ?? null);
   const sources = (review?.accuracy?.sources ?? []).filter(({ flags }) => flags.length > 0);
   return [
     ...Object.entries(flagsOf).map(([id, flags]): [string, string] => ['Reviewer to look at', `${name(id)}: ${sayFlags(flags)}`]),
@@ -207,17 +207,14 @@ async function listFacts(context: Context, { report, flagsOf }: SheetPlace): Pro
 
 const sayFlags = (flags: readonly string[]): string => flags.map((flag) => flag.toLowerCase().replaceAll('_', ' ')).join(', ');
 
-/** Returns the names of these people, by their ids. */
-async function nameAll(context: Context, ids: readonly string[]): Promise<(id: string) => string> {
-  const people = await namePeople(context, ids);
-  return (id) => {
-    const { displayName = '', email = '' } = people.get(id) ?? {};
-    return nameOf({ id, name: displayName, email });
-  };
+/** Returns the names that these people had at a moment, by their ids; today's at none. */
+async function nameAll(context: Context, report: ReportRow, ids: readonly string[], at: Date | null): Promise<(id: string) => string> {
+  const people = await listPeople(context, report, ids);
+  return (id) => nameOf(personAt(people, id, at));
 }
 
 /** Writes who confirmed all decisions, or lines for doing so by hand. */
-async function writeAcknowledgement(context: Context, paper: Paper, review: ReviewRow): Promise<void> {
+async function writeAcknowledgement(context: Context, paper: Paper, report: ReportRow, review: ReviewRow): Promise<void> {
   const { acknowledgement, isValid }: AcknowledgementView = await findAcknowledgement(context, review);
   const { signature, required = false } = acknowledgement;
   paper.heading('Acknowledgement');
@@ -230,7 +227,7 @@ async function writeAcknowledgement(context: Context, paper: Paper, review: Revi
     paper.blanks(['Name', 'Position', 'Signature', 'Date']);
     return;
   }
-  const name = await nameAll(context, [signature.userId, signature.issuerId]);
+  const name = await nameAll(context, report, [signature.userId, signature.issuerId], new Date(signature.at));
   paper.facts([
     ['Acknowledged by', name(signature.userId)],
     ...(signature.issuerId === '' ? [] : [['Credential issued by', name(signature.issuerId)] as const]),

@@ -79,7 +79,7 @@ async function writePiece(context: Context, report: ReportRow, cursor: BuildCurs
   const writer = rowWriters[report.format];
   const columns = columnsNamed(report.columns);
   const isFirst = pieces === 0;
-  const items = await readItems(context, report.reviewId, after, flagsOf);
+  const items = await readItems(context, report, after, flagsOf);
   const isWritten = items.length < rowsPerPiece;
   const end = isWritten ? writer.end() : '';
   const text = `${isFirst ? writer.begin(columns, hasSecond) : ''}${writer.rows(columns, items, isFirst, hasSecond)}${end}`;

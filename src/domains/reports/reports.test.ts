@@ -160,7 +160,7 @@ describe('a report', () => {
     expect((await readFile(admin, report.id)).text.split('\r\n')[0]).toBe('\ufeffDepartment,Task');
   });
 
-  it('has employee id and employment type as people have them: of their own, else of their profile', async () => {
+  it('has employee id and employment type as the snapshot has them: of their own, else of their profile', async () => {
     const batch = await addTasksOf(admin.db, admin.tenantId);
     const add = async (name: string, employeeId: string, employmentType: string, profile: object): Promise<void> => {
       const id = newId(new Date());
@@ -171,6 +171,17 @@ describe('a report', () => {
       );
       const taskId = await addTask(admin.db, admin.tenantId, { reviewId: batch });
       await admin.db.run('UPDATE tasks SET user_id = $3 WHERE tenant_id = $1 AND id = $2', [admin.tenantId, taskId, id]);
+      await admin.db.run(
+        `INSERT INTO review_people (tenant_id, review_id, user_id, email, department, status, display_name, username, employee_id, user_type,
+           employment_status, employment_type, job_title, manager_email, profile)
+         SELECT tenant_id, $3, id, email, '', status, '', '', employee_id, user_type, '', employment_type, '', '', profile
+         FROM users WHERE tenant_id = $1 AND id = $2`,
+        [admin.tenantId, id, batch],
+      );
+      await admin.db.run(
+        `UPDATE users SET employee_id = 'later', employment_type = 'later', profile = '{}' WHERE tenant_id = $1 AND id = $2`,
+        [admin.tenantId, id],
+      );
     };
     await add('own', 'E-1', 'Contractor', { employee_id: 'old', employment_type: 'old' });
     await add('profile', '', '', { employee_id: 'P-2', employment_type: 'Intern' });

@@ -20,7 +20,7 @@ export const decisionsSheet: ReportSheet = {
   async read(context, { report, flagsOf, hasSecond }, after) {
     const columns = columnsNamed(report.columns);
     const beside = besides(columns, hasSecond);
-    const items = await readItems(context, report.reviewId, after, flagsOf);
+    const items = await readItems(context, report, after, flagsOf);
     const rows = items.map((item) => [...columns.map((column) => column.cell(item)), ...beside.map(({ tell, cell = tell }) => cell(item))]);
     return { rows, after: items.length < rowsPerPiece ? undefined : items.at(-1)?.row.taskId };
   },

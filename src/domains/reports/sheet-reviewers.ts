@@ -2,6 +2,7 @@
 import { listReviewerFigures } from '../reviews/index.ts';
 import { countSignatures } from '../signatures/index.ts';
 import { listReviewersById } from '../tasks/index.ts';
+import { tellsEmployeeIds } from './items/index.ts';
 import type { ReportSheet } from './report-sheet.ts';
 
 /** Reviewers of one piece: the figures of each piece read the decisions of the whole review. */
@@ -10,9 +11,11 @@ const reviewersPerPiece = 1_000;
 export const reviewersSheet: ReportSheet = {
   name: 'Reviewers',
   isSplit: false,
-  columns: () => [
+  columns: ({ report }) => [
     { heading: 'Reviewer', width: 28 },
     { heading: 'Email', width: 32 },
+    ...(tellsEmployeeIds(report) ? [{ heading: 'Employee id' }] : []),
+    { heading: 'Id', width: 30 },
     ...[
       'Asked',
       'Open',
@@ -46,6 +49,8 @@ export const reviewersSheet: ReportSheet = {
       return [
         person.displayName || (person.email === '' ? 'erased' : ''),
         person.email,
+        ...(tellsEmployeeIds(report) ? [person.employeeId] : []),
+        person.userId,
         person.asked,
         person.undecided,
         person.decided,

@@ -1,9 +1,9 @@
 /** The first sheet: the review, its dates, its scope in words, its counts, and the checkpoint of the log that it can be held to. */
 import type { Cell } from '../../lib/workbook/xlsx-writer.ts';
 import { findNewest } from '../log-proofs/index.ts';
-import { describeScope, findReview, listOwners, maxOwners, readFigures } from '../reviews/index.ts';
+import { describeScope, findReview, listOwners, maxOwners, type OwnerRow, readFigures } from '../reviews/index.ts';
 import { countRemovals } from '../revocations/index.ts';
-import { nameOf } from './items/index.ts';
+import { nameOf, tellsEmployeeIds } from './items/index.ts';
 import type { ReportSheet } from './report-sheet.ts';
 import { countFrozen } from './store-left.ts';
 
@@ -25,11 +25,13 @@ export const summarySheet: ReportSheet = {
     const frozen = await countFrozen(context, review.id);
     const removals = await countRemovals(context, review.id);
     const log = await findNewest(context);
+    const nameOwner = ({ userId, displayName, email, employeeId }: OwnerRow): string =>
+      nameOf({ id: userId, name: displayName, email, employeeId: tellsEmployeeIds(report) ? employeeId : '' });
     const rows: (readonly [string, Cell])[] = [
       ['Access review', review.document.displayName ?? ''],
       ['Description', review.document.description ?? ''],
       ['Id', review.id],
-      ['Owners', owners.map(({ userId, displayName, email }) => nameOf({ id: userId, name: displayName, email })).join('; ')],
+      ['Owners', owners.map(nameOwner).join('; ')],
       ['State', review.state],
       ['Started (UTC)', review.startedAt],
       ['Due (UTC)', dueAt ?? null],

@@ -37,6 +37,7 @@ export interface RevocationPublic {
   readonly description: string;
   readonly claimed_issuer_id: string;
   readonly actor_issuer_id: string;
+  readonly claimed_at: Date | null;
 }
 
 /** A FROM item of removals, whole: later modules name the view themselves, earlier ones are given it (src/slots.ts). */

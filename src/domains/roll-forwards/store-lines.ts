@@ -4,6 +4,7 @@
  */
 import type { Context } from '../../context.ts';
 import { fixed, joinSql, type Sql, sql } from '../../lib/sql.ts';
+import { nameAtSql } from '../directory/index.ts';
 import type { LineCause, LineKind, RollForwardRow } from './store.ts';
 
 /** Reason a held grant was left out of the snapshot of a review, in words of its funnel. */
@@ -99,7 +100,7 @@ function hasItem(tenantId: string, reviewId: string): Sql {
     AND t.entitlement_id = k.entitlement_id AND t.app_id = k.app_id)`;
 }
 
-/** A line with the names of today. */
+/** A line with the names of today; whoever made the change is named as they were then. */
 export interface LineRow {
   readonly number: number;
   readonly kind: LineKind;
@@ -143,7 +144,7 @@ export function listLines(context: Context, reviewId: string, filter: LineFilter
        coalesce(e.display_name, '') AS "entitlementName", coalesce(c.user_id, '') AS "userId", l.revision, v.made_at AS "occurredAt",
        coalesce(v.sync_id, '') AS "syncId", coalesce(v.actor_id, '') AS "actorId", l.decided_in_id AS "decidedInId", l.left_out_by AS "leftOutBy",
        coalesce(s.id, '') AS "syncSourceId", coalesce(s.display_name, '') AS "syncSourceName", y.started_at AS "syncStartedAt",
-       coalesce(nullif(u.display_name, ''), u.email, '') AS "actorName", coalesce(r.document ->> 'displayName', '') AS "decidedInName"
+       coalesce(${nameAtSql(tenantId, 'v.actor_id', 'v.made_at')}, '') AS "actorName", coalesce(r.document ->> 'displayName', '') AS "decidedInName"
      FROM (
        SELECT l.* FROM roll_forward_lines l WHERE l.tenant_id = ${tenantId} AND l.review_id = ${reviewId} AND l.number > ${after}${joinSql(conditions, '')}
        ORDER BY l.number LIMIT ${limit}) l
@@ -153,7 +154,6 @@ export function listLines(context: Context, reviewId: string, filter: LineFilter
      LEFT JOIN entitlements_public e ON e.tenant_id = ${tenantId} AND e.app_id = l.app_id AND e.id = l.entitlement_id
      LEFT JOIN syncs_public y ON y.tenant_id = ${tenantId} AND y.id = v.sync_id
      LEFT JOIN sources_public s ON s.tenant_id = ${tenantId} AND s.id = y.source_id
-     LEFT JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = v.actor_id
      LEFT JOIN reviews_public r ON r.tenant_id = ${tenantId} AND r.id = l.decided_in_id
      ORDER BY l.number`,
   );

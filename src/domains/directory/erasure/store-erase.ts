@@ -9,6 +9,8 @@ export async function listPersonTexts(context: Context, userId: string): Promise
     sql`SELECT DISTINCT lower(x.text) AS text FROM (
         SELECT unnest(ARRAY[u.email, u.display_name, u.username, u.employee_id, u.external_id]) AS text FROM users u
         WHERE u.tenant_id = ${tenantId} AND u.id = ${userId}
+        UNION SELECT unnest(ARRAY[w.email, w.display_name, w.employee_id]) FROM former_words w
+        WHERE w.tenant_id = ${tenantId} AND w.user_id = ${userId}
         UNION SELECT jsonb_array_elements_text(f.value) FROM user_changes c, jsonb_each(c.facts) AS f
         WHERE c.tenant_id = ${tenantId} AND c.user_id = ${userId} AND f.key IN ('displayName', 'email') AND jsonb_typeof(f.value) = 'array') x
       WHERE x.text <> ''`,
@@ -26,6 +28,7 @@ export async function erasePersonRow(context: Context, userId: string): Promise<
       WHERE tenant_id = ${tenantId} AND id = ${userId}`,
   );
   await db.run(sql`DELETE FROM user_changes WHERE tenant_id = ${tenantId} AND user_id = ${userId}`);
+  await db.run(sql`DELETE FROM former_words WHERE tenant_id = ${tenantId} AND user_id = ${userId}`);
   await db.run(sql`DELETE FROM people_changes WHERE tenant_id = ${tenantId} AND user_id = ${userId}`);
   await db.run(sql`DELETE FROM user_preferences WHERE tenant_id = ${tenantId} AND user_id = ${userId}`);
   await db.run(sql`DELETE FROM delegations WHERE tenant_id = ${tenantId} AND (user_id = ${userId} OR delegated_user_id = ${userId})`);

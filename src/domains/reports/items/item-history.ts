@@ -3,13 +3,15 @@
  * what a restart withdrew, and how an item that nobody decided came to its end.
  */
 import { explainEnd, type ReviewerFlag, type TaskOutcome } from '../../tasks/index.ts';
-import type { NamedPerson, ReviewItemRow, TaskActionRow } from './store-items.ts';
+import { type PersonWords, wordsAt } from '../../directory/index.ts';
+import type { ReviewItemRow, TaskActionRow } from './store-items.ts';
 
-/** A person named in a report; name and mail address are '' where no person has the id any more. */
+/** A person named in a report, as they were when they did what it tells; all but the id is '' where nobody has the id any more, or nothing was known. */
 export interface Person {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  readonly employeeId: string;
 }
 
 /** Somebody who decided, in whose place, and who issued the credential it was done with where that was somebody else. */
@@ -88,9 +90,15 @@ export function idsInItem(row: ReviewItemRow): string[] {
 /** Things that stand out about people by their ids; those about whom nothing does are absent. */
 export type FlagsOf = Readonly<Record<string, readonly ReviewerFlag[]>>;
 
-/** The history of an item; `people` holds the names of those in `idsInItem`. */
-export function tellHistory(row: ReviewItemRow, people: ReadonlyMap<string, NamedPerson>, flagsOf: FlagsOf = {}): ItemHistory {
-  const person = (id: string): Person => ({ id, name: people.get(id)?.displayName ?? '', email: people.get(id)?.email ?? '' });
+/** Names a person by their words of a moment; those of today at none. */
+export function personAt(people: ReadonlyMap<string, PersonWords>, id: string, at: Date | null): Person {
+  const { displayName, email, employeeId } = wordsAt(people.get(id), at);
+  return { id, name: displayName, email, employeeId };
+}
+
+/** The history of an item; `people` holds the words of those in `idsInItem`. Whoever acted is named as they were then, and whom it asked as when it ended. */
+export function tellHistory(row: ReviewItemRow, people: ReadonlyMap<string, PersonWords>, flagsOf: FlagsOf = {}): ItemHistory {
+  const person: NameOf = (id, { createdAt }) => personAt(people, id, new Date(createdAt));
   const decisions = readDecisions(row.actions, person);
   const certifiers = new Map<string, Certifier>();
   for (const { by, inPlaceOf, issuedBy, isAmended, isWithdrawn } of decisions) {
@@ -105,14 +113,16 @@ export function tellHistory(row: ReviewItemRow, people: ReadonlyMap<string, Name
     }
   }
   return {
-    assignedTo: row.assigneeIds.map(person),
+    assignedTo: row.assigneeIds.map((id) => personAt(people, id, row.endedAt)),
     certifiers: [...certifiers.values()],
     decisions,
     reassignments: row.actions
       .filter((action) => action.kind === 'REASSIGNED' || action.kind === 'HANDED_OVER')
       .map((action) => ({
-        ...(action.kind === 'REASSIGNED' ? byWhom(action, person) : { instead: (action.data.disabledUserIds ?? []).map(person) }),
-        to: (action.data.newUserIds ?? []).map(person),
+        ...(action.kind === 'REASSIGNED'
+          ? byWhom(action, person)
+          : { instead: (action.data.disabledUserIds ?? []).map((id) => person(id, action)) }),
+        to: (action.data.newUserIds ?? []).map((id) => person(id, action)),
         at: timeOf(action),
         comment: action.comment,
       })),
@@ -123,11 +133,13 @@ export function tellHistory(row: ReviewItemRow, people: ReadonlyMap<string, Name
   };
 }
 
-type NameOf = (id: string) => Person;
+/** Names somebody as they were at an action. */
+type NameOf = (id: string, action: TaskActionRow) => Person;
 
 /** Whoever acted, and who issued what they acted through where that was somebody else. */
-function byWhom({ actorId, issuerId }: TaskActionRow, person: NameOf): { by: Person; issuedBy?: Person } {
-  return { by: person(actorId), ...(issuerId === '' ? {} : { issuedBy: person(issuerId) }) };
+function byWhom(action: TaskActionRow, person: NameOf): { by: Person; issuedBy?: Person } {
+  const { actorId, issuerId } = action;
+  return { by: person(actorId, action), ...(issuerId === '' ? {} : { issuedBy: person(issuerId, action) }) };
 }
 
 /** Every decision in the order it was made, each marked where a later action made it history. */
@@ -169,7 +181,7 @@ function byPerson(action: TaskActionRow, isCertified: boolean, person: NameOf): 
   return {
     decision: isCertified ? 'CERTIFIED' : 'DENIED',
     ...byWhom(action, person),
-    ...(delegatorId === undefined ? {} : { inPlaceOf: person(delegatorId) }),
+    ...(delegatorId === undefined ? {} : { inPlaceOf: person(delegatorId, action) }),
     ...(certifyUntil === undefined ? {} : { until: certifyUntil }),
     ...commonOf(action),
   };
@@ -179,12 +191,13 @@ function timeOf(action: TaskActionRow): string {
   return new Date(action.createdAt).toISOString();
 }
 
-/** `Name <mail address>`, or as much of it as there is; of somebody who was erased that they were, and their id. */
-export function nameOf(person: Person): string {
-  if (person.name === '' || person.email === '') {
-    return person.name || person.email || (person.id === '' ? '' : `erased (${person.id})`);
+/** `Name <mail address> [employee id]`, or as much of it as there is; of somebody who was erased that they were, and their id. */
+export function nameOf({ id, name, email, employeeId }: Person): string {
+  if (name === '' && email === '') {
+    return id === '' ? '' : `erased (${id})`;
   }
-  return `${person.name} <${person.email}>`;
+  const called = name === '' || email === '' ? name || email : `${name} <${email}>`;
+  return employeeId === '' ? called : `${called} [${employeeId}]`;
 }
 
 /** Whoever acted, and who issued the credential it was done with where that was somebody else. */

@@ -1,23 +1,42 @@
 /** Reads the items of a review for its report, each with its history, a piece at a time. */
 import type { Context } from '../../../context.ts';
+import { listPersonWords, type PersonWords } from '../../directory/index.ts';
 import { findColumn, type ReportColumn, type ReportItem } from './columns.ts';
 import { type FlagsOf, idsInItem, tellHistory } from './item-history.ts';
-import { listNames, listReviewItems, type NamedPerson } from './store-items.ts';
+import { listReviewItems } from './store-items.ts';
 
 /** Rows of one piece of a file: what is written and forgotten soon never gets to where V8 keeps what lasts. */
 export const rowsPerPiece = 250;
 
+/** The review whose items a report tells, and its columns. */
+interface ItemsOf {
+  readonly reviewId: string;
+  readonly columns: readonly string[];
+}
+
 /** The next items after the one with the task `after`; fewer than `rowsPerPiece` are the last. */
-export async function readItems(context: Context, reviewId: string, after: string, flagsOf: FlagsOf): Promise<ReportItem[]> {
-  const rows = await listReviewItems(context, reviewId, after, rowsPerPiece);
-  const people = await namePeople(context, rows.flatMap(idsInItem));
+export async function readItems(context: Context, report: ItemsOf, after: string, flagsOf: FlagsOf): Promise<ReportItem[]> {
+  const rows = await listReviewItems(context, report.reviewId, after, rowsPerPiece);
+  const people = await listPeople(context, report, rows.flatMap(idsInItem));
   return rows.map((row) => ({ row, history: tellHistory(row, people, flagsOf) }));
 }
 
-/** The names of these people by their ids. */
-export async function namePeople(context: Context, ids: readonly string[]): Promise<Map<string, NamedPerson>> {
-  const people = await listNames(context, [...new Set(ids)]);
-  return new Map(people.map((person) => [person.id, person]));
+/** True if a report tells employee ids, which only people who read the inventory ask for. */
+export const tellsEmployeeIds = ({ columns }: Pick<ItemsOf, 'columns'>): boolean =>
+  columns.includes('ACCESS_REVIEW_REPORT_COLUMN_EMPLOYEE_ID');
+
+/** The words of these people by their ids; without employee ids where the report tells none. */
+export async function listPeople(
+  context: Context,
+  report: Pick<ItemsOf, 'columns'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, PersonWords>> {
+  const people = await listPersonWords(context, ids);
+  if (tellsEmployeeIds(report)) {
+    return people;
+  }
+  const hide = <T extends { readonly employeeId: string }>(words: T): T => ({ ...words, employeeId: '' });
+  return new Map([...people].map(([id, person]) => [id, { ...hide(person), former: person.former.map(hide) }]));
 }
 
 /** The columns with these names, without those that are no more. */

@@ -2,6 +2,8 @@
  * SQL of what reports tell of an item, read from the tasks, their snapshot and what people did to them. How a row looks in a file is in columns.ts.
  */
 import type { Context } from '../../../context.ts';
+import { fixed, sql } from '../../../lib/sql.ts';
+import { nameAtSql } from '../../directory/index.ts';
 import type { ResidualRow, RevocationState } from '../../revocations/index.ts';
 import type { ActionData, ActionKind, EndReason, TaskOutcome } from '../../tasks/index.ts';
 
@@ -88,17 +90,18 @@ export interface RemovalRow {
 
 /**
  * The items of a review by task id, after `after`, at most `limit`: one statement for all of them. Everything is as the snapshot of the
- * review has it, save for employee id and employment type, which are in no snapshot and are the person's as they are now.
+ * review has it; people who acted later are named as they were then.
  */
 export function listReviewItems(context: Context, reviewId: string, after: string, limit: number): Promise<ReviewItemRow[]> {
+  const { tenantId } = context;
   return context.db.rows<ReviewItemRow>(
-    `SELECT t.id AS "taskId", t.numeric_id AS "numericId", t.state, t.outcome, t.end_reason AS "endReason", t.ended_at AS "endedAt",
-       t.certify_until AS "certifyUntil", t.last_used_at AS "lastUsedAt", ${accountNameSql} AS "account", coalesce(a.account_type, '') AS "accountType",
-       ${ownerNameSql} AS "ownerName", coalesce(a.user_email, '') AS "ownerEmail",
+    sql`SELECT t.id AS "taskId", t.numeric_id AS "numericId", t.state, t.outcome, t.end_reason AS "endReason", t.ended_at AS "endedAt",
+       t.certify_until AS "certifyUntil", t.last_used_at AS "lastUsedAt", ${fixed(accountNameSql)} AS "account", coalesce(a.account_type, '') AS "accountType",
+       ${fixed(ownerNameSql)} AS "ownerName", coalesce(a.user_email, '') AS "ownerEmail",
        coalesce(a.employment_status, '') AS "employmentStatus", coalesce(a.department, '') AS "department",
        coalesce(a.job_title, '') AS "jobTitle", coalesce(a.manager_email, '') AS "managerEmail",
-       CASE WHEN u.employee_id <> '' THEN u.employee_id ELSE coalesce(u.profile ->> 'employee_id', '') END AS "employeeId",
-       CASE WHEN u.employment_type <> '' THEN u.employment_type ELSE coalesce(u.profile ->> 'employment_type', '') END AS "employmentType",
+       coalesce(nullif(u.employee_id, ''), u.profile ->> 'employee_id', '') AS "employeeId",
+       coalesce(nullif(u.employment_type, ''), u.profile ->> 'employment_type', '') AS "employmentType",
        coalesce(e.app_display_name, '') AS "appName", coalesce(e.resource_display_name, '') AS "resourceName",
        coalesce(e.resource_type_display_name, '') AS "resourceTypeName", coalesce(e.display_name, '') AS "entitlementName",
        coalesce(e.description, '') AS "description", coalesce(rp.document ->> 'displayName', p.display_name, '') AS "policyName",
@@ -106,46 +109,27 @@ export function listReviewItems(context: Context, reviewId: string, after: strin
        (SELECT coalesce(json_agg(json_build_object('id', h.id, 'kind', h.kind, 'step', h.step, 'actorId', h.actor_id,
           'issuerId', h.issuer_id, 'comment', h.comment, 'submissionId', h.submission_id, 'data', h.data,
           'createdAt', h.created_at) ORDER BY h.id), '[]')
-        FROM task_actions_public h WHERE h.tenant_id = $1 AND h.task_id = t.id) AS "actions",
+        FROM task_actions_public h WHERE h.tenant_id = ${tenantId} AND h.task_id = t.id) AS "actions",
        (SELECT json_build_object('id', v.id, 'state', v.state, 'stateAt', v.state_at, 'syncId', v.sync_id, 'revision', v.revision, 'note', v.note,
-          'residual', residual_access($1, v.app_id, v.entitlement_id, v.account_id, v.user_id),
-          'actorName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = v.actor_id), ''),
-          'claimedByName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = v.claimed_by_id), ''),
-          'actorIssuerName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = nullif(v.actor_issuer_id, v.actor_id)), ''),
-          'claimedIssuerName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = nullif(v.claimed_issuer_id, v.claimed_by_id)), ''))
-        FROM revocations_public v WHERE v.tenant_id = $1 AND v.certify_task_id = t.id ORDER BY v.created_at DESC, v.id DESC LIMIT 1) AS "removal",
+          'residual', residual_access(${tenantId}, v.app_id, v.entitlement_id, v.account_id, v.user_id),
+          'actorName', coalesce(${nameAtSql(tenantId, 'v.actor_id', 'v.state_at')}, ''),
+          'claimedByName', coalesce(${nameAtSql(tenantId, 'v.claimed_by_id', 'v.claimed_at')}, ''),
+          'actorIssuerName', coalesce(${nameAtSql(tenantId, 'nullif(v.actor_issuer_id, v.actor_id)', 'v.state_at')}, ''),
+          'claimedIssuerName', coalesce(${nameAtSql(tenantId, 'nullif(v.claimed_issuer_id, v.claimed_by_id)', 'v.claimed_at')}, ''))
+        FROM revocations_public v WHERE v.tenant_id = ${tenantId} AND v.certify_task_id = t.id ORDER BY v.created_at DESC, v.id DESC LIMIT 1) AS "removal",
        (SELECT json_build_object('decision', i.decision, 'agrees', i.decision = i.first_decision, 'at', i.decided_at, 'comment', i.comment,
-          'byName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = i.decided_by_id), ''),
-          'issuerName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = $1 AND x.id = nullif(i.decided_issuer_id, i.decided_by_id)), ''))
-        FROM second_review_items i JOIN second_reviews w ON w.tenant_id = $1 AND w.review_id = i.review_id AND w.state = 'ENDED'
-        WHERE i.tenant_id = $1 AND i.task_id = t.id) AS "second"
-     FROM (SELECT * FROM tasks_public WHERE tenant_id = $1 AND review_id = $2 AND id > $3 ORDER BY id LIMIT $4) t
-     LEFT JOIN snapshot_accounts a ON a.tenant_id = $1 AND a.review_id = $2 AND a.app_id = t.app_id AND a.account_id = t.account_id
+          'byName', coalesce(${nameAtSql(tenantId, 'i.decided_by_id', 'i.decided_at')}, ''),
+          'issuerName', coalesce(${nameAtSql(tenantId, 'nullif(i.decided_issuer_id, i.decided_by_id)', 'i.decided_at')}, ''))
+        FROM second_review_items i JOIN second_reviews w ON w.tenant_id = ${tenantId} AND w.review_id = i.review_id AND w.state = 'ENDED'
+        WHERE i.tenant_id = ${tenantId} AND i.task_id = t.id) AS "second"
+     FROM (SELECT * FROM tasks_public WHERE tenant_id = ${tenantId} AND review_id = ${reviewId} AND id > ${after} ORDER BY id LIMIT ${limit}) t
+     LEFT JOIN snapshot_accounts a ON a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND a.app_id = t.app_id AND a.account_id = t.account_id
      LEFT JOIN snapshot_entitlements e
-       ON e.tenant_id = $1 AND e.review_id = $2 AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id
-     LEFT JOIN snapshot_policies rp ON rp.tenant_id = $1 AND rp.review_id = $2 AND rp.policy_id = t.policy_id
-     LEFT JOIN policies_public p ON p.tenant_id = $1 AND p.id = t.policy_id
-     LEFT JOIN assignments_public s ON s.tenant_id = $1 AND s.id = t.assignment_id
-     LEFT JOIN users_public u ON u.tenant_id = $1 AND u.id = t.user_id
+       ON e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id
+     LEFT JOIN snapshot_policies rp ON rp.tenant_id = ${tenantId} AND rp.review_id = ${reviewId} AND rp.policy_id = t.policy_id
+     LEFT JOIN policies_public p ON p.tenant_id = ${tenantId} AND p.id = t.policy_id
+     LEFT JOIN assignments_public s ON s.tenant_id = ${tenantId} AND s.id = t.assignment_id
+     LEFT JOIN snapshot_people u ON u.tenant_id = ${tenantId} AND u.review_id = ${reviewId} AND u.user_id = t.user_id
      ORDER BY t.id`,
-    [context.tenantId, reviewId, after, limit],
-  );
-}
-
-/** A person as a report names them. */
-export interface NamedPerson {
-  readonly id: string;
-  readonly displayName: string;
-  readonly email: string;
-}
-
-/** The names of these people; unknown ids are left out. */
-export async function listNames(context: Context, ids: readonly string[]): Promise<NamedPerson[]> {
-  if (ids.length === 0) {
-    return [];
-  }
-  return context.db.rows<NamedPerson>(
-    'SELECT id, display_name AS "displayName", email FROM users_public WHERE tenant_id = $1 AND id = ANY ($2)',
-    [context.tenantId, ids],
   );
 }

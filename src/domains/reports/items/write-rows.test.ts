@@ -4,13 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { defaultColumns, findColumn, type ReportColumn, reportColumns } from './columns.ts';
 import { AccessReviewReportColumnSchema } from '../../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { idsInItem, tellHistory } from './item-history.ts';
-import type { NamedPerson, ReviewItemRow, TaskActionRow } from './store-items.ts';
+import type { PersonWords } from '../../directory/index.ts';
+import type { ReviewItemRow, TaskActionRow } from './store-items.ts';
 import { rowWriters } from './write-rows.ts';
 
-const people = new Map<string, NamedPerson>(
+const people = new Map<string, PersonWords>(
   ['Mona', 'Amir', 'Iris'].map((name) => [
     name.toLowerCase(),
-    { id: name.toLowerCase(), displayName: name, email: `${name.toLowerCase()}@example.com` },
+    {
+      id: name.toLowerCase(),
+      displayName: name,
+      email: `${name.toLowerCase()}@example.com`,
+      employeeId: '',
+      userType: 'HUMAN' as const,
+      former: [],
+    },
   ]),
 );
 

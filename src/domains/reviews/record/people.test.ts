@@ -105,7 +105,7 @@ describe('people and reviews', () => {
       violations: [{ field: 'userIds[1]' }, { field: 'userIds[2]' }],
     });
     const owners = await setOwners(campaigner, id, [owner.actor.userId, owner.actor.userId]);
-    expect(owners).toEqual([{ userId: owner.actor.userId, displayName: 'owner', email: 'owner@ours.example' }]);
+    expect(owners).toEqual([{ userId: owner.actor.userId, displayName: 'owner', email: 'owner@ours.example', employeeId: '' }]);
     await expect(setOwners(campaigner, id, [campaigner.actor.userId])).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
     const events = await test.admin(`SELECT data FROM events WHERE target_id = $1 AND kind = 'review.owners_changed'`, [id]);
     expect(events).toEqual([{ data: { added: [owner.actor.userId], removed: [campaigner.actor.userId], ownerIds: [owner.actor.userId] } }]);

@@ -8,13 +8,15 @@ export interface OwnerRow {
   readonly userId: string;
   readonly displayName: string;
   readonly email: string;
+  readonly employeeId: string;
 }
 
-/** A page of the owners of a review by user id. */
+/** A page of the owners of a review by user id; those of a closed one as they were when it closed. */
 export function listOwners(context: Context, reviewId: string, after: string, limit: number): Promise<OwnerRow[]> {
   return context.db.rows<OwnerRow>(
-    `SELECT o.user_id AS "userId", u.display_name AS "displayName", u.email FROM review_owners o
-     JOIN users_public u ON u.tenant_id = $1 AND u.id = o.user_id
+    `SELECT o.user_id AS "userId", w.display_name AS "displayName", w.email, w.employee_id AS "employeeId" FROM review_owners o
+     JOIN reviews r ON r.tenant_id = $1 AND r.id = $2
+     CROSS JOIN LATERAL person_words($1, o.user_id, r.closed_at) w
      WHERE o.tenant_id = $1 AND o.review_id = $2 AND o.user_id > $3 ORDER BY o.user_id LIMIT $4`,
     [context.tenantId, reviewId, after, limit],
   );

@@ -149,7 +149,7 @@ export async function readChosen(context: Context, review: ReviewRow): Promise<C
 
 /** A review's scope in words. */
 export async function describeScope(context: Context, review: ReviewRow): Promise<ScopeWords> {
-  return describeChosen(context, review.id, await readChosen(context, review));
+  return describeChosen(context, review.id, await readChosen(context, review), review.sourcesFrozenAt);
 }
 
 /** Lists chosen monitors that find nothing: those that are not there, and those that are disabled. */

@@ -4,6 +4,7 @@
 import { allSql, anyOf, empty, fixed, type Sql, sql } from '../../../lib/sql.ts';
 import { type Conditions, listConditions } from '../../../lib/where.ts';
 import type { Context } from '../../../context.ts';
+import { nameAtSql } from '../../directory/index.ts';
 import { getOwnedAppsSql } from '../../catalog/index.ts';
 import { containsFolded } from '../../search/index.ts';
 import { openStates, type RevocationState } from './store-states.ts';
@@ -98,9 +99,9 @@ export interface RevocationRow {
   readonly sending: SendingOfRow | null;
 }
 
-/** The name of the person of a column of `r`, as SQL. */
-export const personNameSql = (column: string): string =>
-  `coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users_public x WHERE x.tenant_id = r.tenant_id AND x.id = ${column}), '')`;
+/** The name that the person of a column of `r` had at the moment of another column; empty for nobody. */
+export const getPersonNameSql = ({ tenantId }: Context, column: string, at: string): Sql =>
+  sql`coalesce(${nameAtSql(tenantId, column, at)}, '')`;
 
 /** The issuer of what somebody acted through, where that was another person: of two columns of `r`, as SQL. */
 export const issuerSql = (issuer: string, person: string): string => `coalesce(nullif(${issuer}, ${person}), '')`;
@@ -148,22 +149,22 @@ function getVisible(context: Context, seesAll: boolean): Sql {
 
 function columns(context: Context): Sql {
   return sql`r.id, r.review_id AS "reviewId", coalesce(v.document ->> 'displayName', '') AS "reviewName", r.denied_by_id AS "reviewerId",
-    ${fixed(personNameSql('r.denied_by_id'))} AS "reviewerName",
+    ${getPersonNameSql(context, 'r.denied_by_id', 'r.created_at')} AS "reviewerName",
     ${fixed(issuerSql('r.denied_issuer_id', 'r.denied_by_id'))} AS "reviewerIssuerId",
-    ${fixed(personNameSql(issuerSql('r.denied_issuer_id', 'r.denied_by_id')))} AS "reviewerIssuerName",
+    ${getPersonNameSql(context, issuerSql('r.denied_issuer_id', 'r.denied_by_id'), 'r.created_at')} AS "reviewerIssuerName",
     ${getDenialComment(context)} AS "denialComment", r.certify_task_id AS "certifyTaskId", r.revoke_task_id AS "revokeTaskId", r.app_id AS "appId",
     coalesce(p.display_name, '') AS "appDisplayName", r.entitlement_id AS "entitlementId", coalesce(e.display_name, '') AS "entitlementDisplayName",
     coalesce(q.display_name, '') AS "resourceDisplayName", r.account_id AS "accountId", coalesce(a.external_id, n.display_name, r.account_id) AS account,
     r.principal_kind AS "principalKind", r.requested_by_id AS "requestedById", ${fixed(issuerSql('r.requested_issuer_id', 'r.requested_by_id'))} AS "requestedIssuerId", r.description, ${getResidualSql(context)} AS residual,
-    r.user_id AS "userId", coalesce(nullif(u.display_name, ''), u.email, '') AS "userDisplayName", r.state, r.state_at AS "stateAt",
-    r.actor_id AS "actorId", ${fixed(personNameSql('r.actor_id'))} AS "actorName", r.sync_id AS "syncId", r.revision, r.note, r.source_no AS "sourceNo",
+    r.user_id AS "userId", ${getPersonNameSql(context, 'r.user_id', 'r.created_at')} AS "userDisplayName", r.state, r.state_at AS "stateAt",
+    r.actor_id AS "actorId", ${getPersonNameSql(context, 'r.actor_id', 'r.state_at')} AS "actorName", r.sync_id AS "syncId", r.revision, r.note, r.source_no AS "sourceNo",
     ${getSyncSql(context)} AS sync, ${getSendingSql(context)} AS sending,
     coalesce(s.id, '') AS "sourceId", coalesce(s.display_name, '') AS "sourceName", coalesce(s.kind, '') AS "sourceKind",
     r.requested_at AS "requestedAt", r.started_at AS "startedAt", r.due_at AS "dueAt", r.claimed_at AS "claimedAt", r.claimed_by_id AS "claimedById",
-    ${fixed(personNameSql('r.claimed_by_id'))} AS "claimedByName", ${fixed(issuerSql('r.claimed_issuer_id', 'r.claimed_by_id'))} AS "claimedIssuerId",
-    ${fixed(personNameSql(issuerSql('r.claimed_issuer_id', 'r.claimed_by_id')))} AS "claimedIssuerName",
+    ${getPersonNameSql(context, 'r.claimed_by_id', 'r.claimed_at')} AS "claimedByName", ${fixed(issuerSql('r.claimed_issuer_id', 'r.claimed_by_id'))} AS "claimedIssuerId",
+    ${getPersonNameSql(context, issuerSql('r.claimed_issuer_id', 'r.claimed_by_id'), 'r.claimed_at')} AS "claimedIssuerName",
     ${fixed(issuerSql('r.actor_issuer_id', 'r.actor_id'))} AS "actorIssuerId",
-    ${fixed(personNameSql(issuerSql('r.actor_issuer_id', 'r.actor_id')))} AS "actorIssuerName",
+    ${getPersonNameSql(context, issuerSql('r.actor_issuer_id', 'r.actor_id'), 'r.state_at')} AS "actorIssuerName",
     r.created_at AS "createdAt", h.is_present AS "isPresent", h.sync_id AS "goneSyncId", h.cause AS "goneCause",
     (SELECT y.observed_from FROM syncs_public y WHERE y.tenant_id = ${context.tenantId} AND y.id = h.sync_id) AS "goneSyncAt",
     (SELECT json_build_object('id', y.id, 'startedAt', y.started_at, 'observedFrom', y.observed_from) FROM syncs_public y WHERE y.tenant_id = ${context.tenantId} AND y.source_id = s.id

@@ -28,8 +28,8 @@ export interface SetupLists {
   readonly resourceTypes: readonly { readonly appId: string; readonly resourceTypeId: string }[];
 }
 
-/** Returns in words what a review chose. */
-export async function describeChosen(context: Context, reviewId: string, chosen: ChosenScope): Promise<ScopeWords> {
+/** Returns in words what a review chose; people are named as they were when it was frozen, at `at`. */
+export async function describeChosen(context: Context, reviewId: string, chosen: ChosenScope, at: Date | null): Promise<ScopeWords> {
   const { entitlements: entitlementCount } = await countSetup(context, reviewId);
   const setup = {
     entitlements: await listSetupEntitlements(context, reviewId, { policyId: '', usePolicyOverride: false }, ['', ''], maxNames),
@@ -42,7 +42,7 @@ export async function describeChosen(context: Context, reviewId: string, chosen:
     refs.push(ref);
     return ref.id;
   });
-  return sayScope(chosen, setup, await listScopeNames(context, refs));
+  return sayScope(chosen, setup, await listScopeNames(context, refs, at));
 }
 
 type NameOf = (ref: NamedRef) => string;

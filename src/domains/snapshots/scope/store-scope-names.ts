@@ -20,8 +20,12 @@ export interface NamedRef {
   readonly id: string;
 }
 
-/** The names of these as they are now, by kind, app and id; what is not there any more has none. */
-export async function listScopeNames({ db, tenantId }: Context, refs: readonly NamedRef[]): Promise<(ref: NamedRef) => string> {
+/** The names of these as they are now, those of people as they were at a moment, by kind, app and id; what is not there any more has none. */
+export async function listScopeNames(
+  { db, tenantId }: Context,
+  refs: readonly NamedRef[],
+  at: Date | null,
+): Promise<(ref: NamedRef) => string> {
   const keyOf = ({ kind, appId, id }: NamedRef): string => `${kind} ${appId} ${id}`;
   const rows =
     refs.length === 0
@@ -29,7 +33,7 @@ export async function listScopeNames({ db, tenantId }: Context, refs: readonly N
       : await db.rows<NamedRef & { name: string | null }>(
           `SELECT n.kind, n.app_id AS "appId", n.id, CASE n.kind
              WHEN 'app' THEN (SELECT a.display_name FROM apps_public a WHERE a.tenant_id = $1 AND a.id = n.id)
-             WHEN 'person' THEN (SELECT coalesce(nullif(u.display_name, ''), u.email) FROM users_public u WHERE u.tenant_id = $1 AND u.id = n.id)
+             WHEN 'person' THEN (SELECT coalesce(nullif(w.display_name, ''), w.email) FROM person_words($1, n.id, $5) w)
              WHEN 'classification' THEN (SELECT c.value FROM classifications_public c WHERE c.tenant_id = $1 AND c.id = n.id)
              WHEN 'profile' THEN (SELECT p.display_name FROM profiles_public p WHERE p.tenant_id = $1 AND p.id = n.id)
              WHEN 'monitor' THEN (SELECT m.display_name FROM monitors_public m WHERE m.tenant_id = $1 AND m.id = n.id)
@@ -39,7 +43,7 @@ export async function listScopeNames({ db, tenantId }: Context, refs: readonly N
                (SELECT y.display_name FROM resource_types_public y WHERE y.tenant_id = $1 AND y.app_id = n.app_id AND y.id = n.id)
              ELSE (SELECT a.external_id FROM accounts_public a WHERE a.tenant_id = $1 AND a.app_id = n.app_id AND a.id = n.id) END AS name
            FROM unnest($2::text[], $3::text[], $4::text[]) AS n (kind, app_id, id)`,
-          [tenantId, refs.map(({ kind }) => kind), refs.map(({ appId }) => appId), refs.map(({ id }) => id)],
+          [tenantId, refs.map(({ kind }) => kind), refs.map(({ appId }) => appId), refs.map(({ id }) => id), at],
         );
   const names = new Map(rows.map((row) => [keyOf(row), row.name]));
   return (ref) => names.get(keyOf(ref)) || ref.id;

@@ -1,6 +1,7 @@
 /** SQL of what people wrote in a review, with the names of what it is about. An index has the comments of a review, and of a person in it, by id. */
 import { allSql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
+import { nameAtSql } from '../../directory/index.ts';
 import type { ActionKind } from '../task/index.ts';
 
 /** A comment, and what was done with it. */
@@ -36,15 +37,13 @@ export function listComments(
   ];
   return db.rows<CommentRow>(
     sql`SELECT x.id, x.task_id AS "taskId", x.kind, x.comment, x.created_at AS "createdAt", x.actor_id AS "userId",
-       coalesce(nullif(u.display_name, ''), u.email, '') AS "userName", x.issuer_id AS "issuerId",
-       coalesce(nullif(v.display_name, ''), v.email, '') AS "issuerName", t.app_id AS "appId", e.app_display_name AS "appName",
+       coalesce(${nameAtSql(tenantId, 'x.actor_id', 'x.created_at')}, '') AS "userName", x.issuer_id AS "issuerId",
+       coalesce(${nameAtSql(tenantId, 'x.issuer_id', 'x.created_at')}, '') AS "issuerName", t.app_id AS "appId", e.app_display_name AS "appName",
        t.entitlement_id AS "entitlementId", e.display_name AS entitlement, coalesce(nullif(a.user_display_name, ''), a.external_id) AS subject
      FROM (SELECT x.* FROM task_actions x WHERE ${allSql(where)} ORDER BY x.id DESC LIMIT ${limit}) x
      JOIN tasks t ON t.tenant_id = ${tenantId} AND t.id = x.task_id
      JOIN snapshot_entitlements e ON e.tenant_id = ${tenantId} AND e.review_id = x.review_id AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id
      JOIN snapshot_accounts a ON a.tenant_id = ${tenantId} AND a.review_id = x.review_id AND a.app_id = t.app_id AND a.account_id = t.account_id
-     LEFT JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = x.actor_id
-     LEFT JOIN users_public v ON v.tenant_id = ${tenantId} AND v.id = x.issuer_id AND x.issuer_id <> ''
      ORDER BY x.id DESC`,
   );
 }

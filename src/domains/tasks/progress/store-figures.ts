@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../../context.ts';
 import { empty, fixed, type Sql, sql } from '../../../lib/sql.ts';
-import { denyFrom, getMask } from '../task/index.ts';
+import { denyFrom, getMask, getReviewJoinSql } from '../task/index.ts';
 
 /** Striking trait of how somebody decided. */
 export type ReviewerFlag = 'RUBBER_STAMP' | 'BULK' | 'LATE' | 'AGAINST_ADVICE';
@@ -125,11 +125,12 @@ export async function listReviewerFigures(
       page AS (
         SELECT f.* FROM figures f WHERE (-f.decisions, f.actor_id COLLATE "C") > (-${decisions}::bigint, ${userId})
         ORDER BY -f.decisions, f.actor_id COLLATE "C" LIMIT ${limit})
-    SELECT f.actor_id AS "userId", coalesce(u.display_name, '') AS "displayName", coalesce(u.email, '') AS email, f.decisions, f.approvals,
+    SELECT f.actor_id AS "userId", coalesce(w.display_name, '') AS "displayName", coalesce(w.email, '') AS email, f.decisions, f.approvals,
       f.rate AS "approvalRate", f.seconds AS "secondsPerDecision", f.quick AS "quickSeconds", f.longest AS "longestRun", f.bulk AS "bulkShare", f.late AS "lastHourShare",
       f.against AS "againstAdvice", ${getMedianOfOthers(fixed('m.rates'), ifEnough('rate'))} AS "othersRate",
       ${getMedianOfOthers(fixed('m.seconds'), ifEnough('seconds'))} AS "othersSeconds", f.flags
-    FROM page f CROSS JOIN medians m LEFT JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = f.actor_id
+    FROM page f CROSS JOIN medians m ${getReviewJoinSql(tenantId, sql`${of.reviewId}`)}
+      LEFT JOIN LATERAL person_words(${tenantId}, f.actor_id, r.closed_at) w ON true
     ORDER BY -f.decisions, f.actor_id COLLATE "C"`,
   );
   await db.run(usual);

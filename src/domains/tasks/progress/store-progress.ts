@@ -4,7 +4,8 @@
  */
 import { fixed, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
-import { taskSlot } from '../task/index.ts';
+import { nameAtSql } from '../../directory/index.ts';
+import { getReviewJoinSql, taskSlot } from '../task/index.ts';
 
 /** Tasks by how they stand; each counts once. */
 export interface TaskCounts {
@@ -121,6 +122,7 @@ export interface ReviewerCounts {
   readonly userId: string;
   readonly displayName: string;
   readonly email: string;
+  readonly employeeId: string;
   /** Tasks that ask this person now, or did when they ended. */
   readonly asked: number;
   readonly undecided: number;
@@ -135,12 +137,13 @@ export interface ReviewerCounts {
   readonly lastSeenAt: Date | null;
   /** Reminders of this review that were sent to them, or to whoever decided in their place. */
   readonly reminders: number;
+  /** Whoever decides in their place now; nobody does where the review is closed. */
   readonly delegateId: string | null;
   readonly delegateName: string | null;
   readonly delegateUntil: Date | null;
 }
 
-/** A page of the people who are asked in a review or acted in it, those with most open tasks first. */
+/** A page of the people who are asked in a review or acted in it, those with most open tasks first, as they were when it closed. */
 export function listReviewerCounts(
   context: Context,
   reviewId: string,
@@ -174,15 +177,14 @@ function readReviewers(context: Context, reviewId: string, behind: Sql, order: S
       page AS (
         SELECT p.* FROM people p WHERE ${behind} ORDER BY ${order} LIMIT ${limit}),
       reminded AS (${taskSlot.get().getReminders(tenantId, reviewId)})
-    SELECT p.user_id AS "userId", coalesce(w.display_name, '') AS "displayName", coalesce(w.email, '') AS email, p.asked, p.undecided, p.decided, p.approvals, p.denials,
+    SELECT p.user_id AS "userId", coalesce(w.display_name, '') AS "displayName", coalesce(w.email, '') AS email, coalesce(w.employee_id, '') AS "employeeId", p.asked, p.undecided, p.decided, p.approvals, p.denials,
       p.last_at AS "lastActedAt", greatest((SELECT max(c.last_used_at) FROM personal_clients c WHERE c.tenant_id = ${tenantId} AND c.user_id = p.user_id),
         (SELECT max(s.last_used_at) FROM sessions s WHERE s.tenant_id = ${tenantId} AND s.user_id = p.user_id)) AS "lastSeenAt",
-      coalesce(m.reminders, 0) AS reminders, g.id AS "delegateId", coalesce(nullif(g.display_name, ''), g.email) AS "delegateName", d.expires_at AS "delegateUntil"
-    FROM page p LEFT JOIN users_public w ON w.tenant_id = ${tenantId} AND w.id = p.user_id
+      coalesce(m.reminders, 0) AS reminders, d.delegated_user_id AS "delegateId", ${nameAtSql(tenantId, 'd.delegated_user_id', 'NULL')} AS "delegateName", d.expires_at AS "delegateUntil"
+    FROM page p ${getReviewJoinSql(tenantId, sql`${reviewId}`)} LEFT JOIN LATERAL person_words(${tenantId}, p.user_id, r.closed_at) w ON true
     LEFT JOIN reminded m ON m.user_id = p.user_id
-    LEFT JOIN delegations_set d ON d.tenant_id = ${tenantId} AND d.user_id = p.user_id AND (d.starts_at IS NULL OR d.starts_at <= ${now})
+    LEFT JOIN delegations_set d ON d.tenant_id = ${tenantId} AND d.user_id = p.user_id AND r.closed_at IS NULL AND (d.starts_at IS NULL OR d.starts_at <= ${now})
       AND (d.expires_at IS NULL OR d.expires_at > ${now})
-    LEFT JOIN users_public g ON g.tenant_id = ${tenantId} AND g.id = d.delegated_user_id
     ORDER BY ${order}`,
   );
 }

@@ -4,6 +4,7 @@
  */
 import { sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
+import { nameAtSql } from '../../directory/index.ts';
 import type { QueueOf } from './store-queue.ts';
 
 /** Happening to a task. */
@@ -58,9 +59,9 @@ export function listChanges(
           OR c.assignment_id IS NOT NULL AND (f.assignment_id IS NULL OR x.kind IN ('RESTARTED', 'HARD_RESET')))
       ORDER BY x.id DESC LIMIT ${limit})
     SELECT l.id AS "taskId", l.kind, l.at, nullif(l.actor_id, '') AS "actorId", l.outcome, l.end_reason AS "endReason",
-      (SELECT coalesce(nullif(u.display_name, ''), u.email) FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = l.actor_id) AS actor,
+      ${nameAtSql(tenantId, 'l.actor_id', 'l.at')} AS actor,
       nullif(l.issuer_id, '') AS "issuerId",
-      (SELECT coalesce(nullif(u.display_name, ''), u.email) FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = l.issuer_id) AS issuer,
+      ${nameAtSql(tenantId, 'l.issuer_id', 'l.at')} AS issuer,
       CASE WHEN l.kind = 'MOVED_AWAY' THEN ARRAY(SELECT coalesce(nullif(u.display_name, ''), u.email) FROM task_assignment_members m
         JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = m.user_id
         WHERE m.tenant_id = ${tenantId} AND m.assignment_id = l.assignment_id ORDER BY u.display_name, u.id LIMIT 10) ELSE '{}' END AS asked

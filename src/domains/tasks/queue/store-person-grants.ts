@@ -3,6 +3,7 @@
  * review and account, which an index knows, so that a page costs in proportion to itself and to the reviews there were.
  */
 import { type Sql, sql } from '../../../lib/sql.ts';
+import { nameAtSql } from '../../directory/index.ts';
 import { getReviewJoinSql } from '../task/index.ts';
 import type { Context } from '../../../context.ts';
 
@@ -121,9 +122,8 @@ export function listGrantDecisions(
     sql`SELECT t.app_id AS "appId", t.entitlement_id AS "entitlementId", t.account_id AS "accountId", t.review_id AS "reviewId",
       coalesce(r.document ->> 'displayName', '') AS "reviewName", t.id AS "taskId", t.state, t.outcome, t.ended_at AS "decidedAt",
       t.certify_until AS "certifyUntil", t.decided_by_id AS "decidedById",
-      (SELECT coalesce(nullif(u.display_name, ''), u.email) FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = t.decided_by_id) AS "decidedBy",
-      nullif(t.decided_issuer_id, t.decided_by_id) AS "decidedIssuerId", (SELECT coalesce(nullif(u.display_name, ''), u.email) FROM users_public u
-        WHERE u.tenant_id = ${tenantId} AND u.id = nullif(t.decided_issuer_id, t.decided_by_id)) AS "decidedIssuer"
+      ${nameAtSql(tenantId, 't.decided_by_id', 't.ended_at')} AS "decidedBy",
+      nullif(t.decided_issuer_id, t.decided_by_id) AS "decidedIssuerId", ${nameAtSql(tenantId, 'nullif(t.decided_issuer_id, t.decided_by_id)', 't.ended_at')} AS "decidedIssuer"
     FROM (SELECT b.id FROM ${inReviews(tenantId, withRunning)}) b
     CROSS JOIN LATERAL (SELECT t.* FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = b.id AND t.account_id = ANY (${accountIds})
       AND t.entitlement_id = ANY (${entitlementIds}) AND (t.state = 'OPEN' OR t.outcome IN ('CERTIFIED', 'DECERTIFIED')) OFFSET 0) t

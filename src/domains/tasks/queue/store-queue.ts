@@ -4,6 +4,7 @@
  */
 import { empty, fixed, joinSql, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
+import { nameAtSql } from '../../directory/index.ts';
 import { getTextConditionSql } from './store-search-filter.ts';
 import { changedMask, getMask, reviewFrom } from '../task/index.ts';
 
@@ -191,9 +192,8 @@ export async function listQueueRows(
     shown AS (
       SELECT t.id, t.numeric_id AS "numericId", t.app_id AS "appId", t.entitlement_id AS "entitlementId", t.account_id AS "accountId",
         t.user_id AS "userId", t.route_no AS "routeNo", t.step, t.score, t.flags, t.section, t.state, t.outcome, t.decided_by_id AS "decidedById",
-        (SELECT coalesce(nullif(u.display_name, ''), u.email) FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = t.decided_by_id) AS "decidedByName",
-        nullif(t.decided_issuer_id, t.decided_by_id) AS "decidedIssuerId", (SELECT coalesce(nullif(u.display_name, ''), u.email) FROM users_public u
-          WHERE u.tenant_id = ${tenantId} AND u.id = nullif(t.decided_issuer_id, t.decided_by_id)) AS "decidedIssuerName",
+        ${nameAtSql(tenantId, 't.decided_by_id', 't.ended_at')} AS "decidedByName",
+        nullif(t.decided_issuer_id, t.decided_by_id) AS "decidedIssuerId", ${nameAtSql(tenantId, 'nullif(t.decided_issuer_id, t.decided_by_id)', 't.ended_at')} AS "decidedIssuerName",
         t.ended_at AS "endedAt", t.granted_at AS "grantedAt", t.last_used_at AS "lastUsedAt",
         (SELECT s.user_ids FROM sets s WHERE s.assignment_id = t.assignment_id) AS "assigneeIds",
         a.external_id AS account, a.account_type AS "accountType", a.account_status AS "accountStatus",

@@ -4,6 +4,7 @@
 import type { Context } from '../../../context.ts';
 import { fixed, type Sql, sql } from '../../../lib/sql.ts';
 import { getOwnerPeopleSql } from '../../catalog/index.ts';
+import { nameAtSql } from '../../directory/index.ts';
 import { getReviewJoinSql } from './store-review.ts';
 
 /** Relation of a decider to the person or the access. */
@@ -105,9 +106,8 @@ export interface RelatedDecision {
   readonly subject: string;
 }
 
-/** The name of whoever a column names; empty for nobody. */
-const nameOf = (tenantId: string, column: string): Sql =>
-  sql`coalesce((SELECT coalesce(nullif(u.display_name, ''), u.email) FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = ${fixed(column)}), '')`;
+/** The name that whoever a column of the action `x` names had then; empty for nobody. */
+const nameOf = (tenantId: string, column: string): Sql => sql`coalesce(${nameAtSql(tenantId, column, 'x.created_at')}, '')`;
 
 /** A page of them by id, behind `after`; only those with one of these relations where any are given. */
 export function listRelatedDecisions(

@@ -4,6 +4,7 @@
  */
 import type { Context } from '../../../context.ts';
 import { empty, fixed, type Sql, sql } from '../../../lib/sql.ts';
+import { nameAtSql } from '../../directory/index.ts';
 import type { EventInsert } from '../../audit/index.ts';
 import { getReviewJoinSql } from './store-review.ts';
 import type { ActionLine } from './evidence.ts';
@@ -28,7 +29,7 @@ export function getTaskColumnsSql(tenantId: string): Sql {
     t.certify_until AS "certifyUntil", t.created_at AS "createdAt", b.state AS "tasksState", b.kind, b.signature, b.manager_ids AS "managerIds",
     coalesce(s.user_ids, '{}') AS "assigneeIds", coalesce(s.reason, '') AS "assignmentReason", coalesce(s.is_fallback, false) AS "isFallback",
     coalesce(r.created_by_id, '') AS "createdById", p.document AS "policyDocument", h.history, h.asked AS "formerAssigneeIds",
-    (SELECT coalesce(nullif(d.display_name, ''), d.email) FROM users_public d WHERE d.tenant_id = ${tenantId} AND d.id = t.decided_by_id) AS "decidedByName"`;
+    ${nameAtSql(tenantId, 't.decided_by_id', 't.ended_at')} AS "decidedByName"`;
 }
 
 /**
@@ -110,20 +111,18 @@ export async function lockTask(context: Context, id: string): Promise<void> {
 
 /** Finds if one of these people was asked by an earlier step of the task, and who last decided one. */
 export function findFormerAssignment(
-  context: Context,
+  { db, tenantId }: Context,
   taskId: string,
   userIds: readonly string[],
 ): Promise<{ decidedByName: string } | undefined> {
-  return context.db.maybe<{ decidedByName: string }>(
-    `SELECT coalesce(nullif(u.display_name, ''), u.email, x.actor_id) AS "decidedByName"
+  return db.maybe<{ decidedByName: string }>(
+    sql`SELECT coalesce(${nameAtSql(tenantId, 'x.actor_id', 'x.created_at')}, x.actor_id) AS "decidedByName"
      FROM task_actions x
-     JOIN task_assignment_members m ON m.tenant_id = $1 AND m.assignment_id = x.data ->> 'assignmentId' AND m.user_id = ANY ($3)
-     JOIN tasks t ON t.tenant_id = $1 AND t.id = x.task_id
-     JOIN task_reviews b ON b.tenant_id = $1 AND b.id = t.review_id AND b.state NOT IN ('HIDDEN', 'CANCELLED')
-     LEFT JOIN users_public u ON u.tenant_id = $1 AND u.id = x.actor_id
-     WHERE x.tenant_id = $1 AND x.task_id = $2 AND x.kind IN ('APPROVED', 'DENIED')
+     JOIN task_assignment_members m ON m.tenant_id = ${tenantId} AND m.assignment_id = x.data ->> 'assignmentId' AND m.user_id = ANY (${userIds})
+     JOIN tasks t ON t.tenant_id = ${tenantId} AND t.id = x.task_id
+     JOIN task_reviews b ON b.tenant_id = ${tenantId} AND b.id = t.review_id AND b.state NOT IN ('HIDDEN', 'CANCELLED')
+     WHERE x.tenant_id = ${tenantId} AND x.task_id = ${taskId} AND x.kind IN ('APPROVED', 'DENIED')
      ORDER BY x.id DESC LIMIT 1`,
-    [context.tenantId, taskId, userIds],
   );
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Context } from '../../../context.ts';
 import { fixed, type Sql, sql } from '../../../lib/sql.ts';
+import { nameAtSql } from '../../directory/index.ts';
 import { getMask, getRemovalSql, getTaskColumnsSql, getTaskJoinsSql, listInOrder } from '../task/index.ts';
 import type { ShownTask } from './shown-task.ts';
 
@@ -47,9 +48,9 @@ const foundSql = (
     'held', ${heldSql(tenantId)}, 'rules', ${rulesSql(tenantId)},
     'previous', CASE WHEN t.previous_task_id IS NOT NULL THEN (
       SELECT json_build_object('taskId', w.id, 'reviewId', w.review_id, 'outcome', w.outcome, 'endReason', w.end_reason, 'decidedById', w.decided_by_id,
-        'decidedByName', (SELECT coalesce(nullif(d.display_name, ''), d.email) FROM users_public d WHERE d.tenant_id = ${tenantId} AND d.id = w.decided_by_id),
+        'decidedByName', ${nameAtSql(tenantId, 'w.decided_by_id', 'w.ended_at')},
         'decidedIssuerId', nullif(w.decided_issuer_id, w.decided_by_id),
-        'decidedIssuerName', (SELECT coalesce(nullif(d.display_name, ''), d.email) FROM users_public d WHERE d.tenant_id = ${tenantId} AND d.id = nullif(w.decided_issuer_id, w.decided_by_id)),
+        'decidedIssuerName', ${nameAtSql(tenantId, 'nullif(w.decided_issuer_id, w.decided_by_id)', 'w.ended_at')},
         'endedAt', w.ended_at, 'comment', (SELECT x.comment FROM task_actions x WHERE x.tenant_id = ${tenantId} AND x.task_id = w.id
           AND x.kind IN ('APPROVED', 'DENIED', 'AMENDED') ORDER BY x.id DESC LIMIT 1),
         'accountStatus', o.account_status, 'accountType', o.account_type, 'owner', coalesce(nullif(o.user_display_name, ''), o.user_email),

@@ -1,0 +1,24 @@
+/** Words by which a person is named at a moment: evidence names everybody by those of its act. */
+
+/** A person's name, address and employee id; each is '' where there is none. */
+export interface Words {
+  readonly displayName: string;
+  readonly email: string;
+  readonly employeeId: string;
+}
+
+/** A person's words of today, and those of before, the oldest first, each with the moment until which they were theirs. */
+export interface PersonWords extends Words {
+  readonly id: string;
+  readonly userType: 'HUMAN' | 'SERVICE';
+  readonly former: readonly (Words & { readonly until: Date })[];
+}
+
+/** Words of nobody. */
+const noWords: Words = { displayName: '', email: '', employeeId: '' };
+
+/** Returns the words of a person at a moment, as `person_words` does; of no moment those of today. */
+export function wordsAt(person: PersonWords | undefined, at: Date | null): Words {
+  const { displayName, email, employeeId } = (at && person?.former.find(({ until }) => until > at)) ?? person ?? noWords;
+  return { displayName, email, employeeId };
+}
