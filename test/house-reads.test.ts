@@ -1,6 +1,7 @@
 /** The rule of the house on reading other modules' tables can fail: each case is a text that it must count, or must not. */
 import { describe, expect, it } from 'vitest';
 import { type DescribedView, driftOfViews, viewsOf } from './house/reads.ts';
+import { presentWords } from './house/sql.ts';
 import { countForeignReads, excessReads } from './house/tables.ts';
 
 describe('tables of others', () => {
@@ -65,5 +66,16 @@ export interface GrantHeld {\n  readonly id: string;\n  readonly paths: unknown;
   });
   it('are described at all', () => {
     expect(drift({}, [])).toEqual([expect.stringContaining('the reads.ts of the module that owns its table describes it')]);
+  });
+});
+
+describe('words of people in evidence', () => {
+  it('sees evidence that names people as they are called now', () => {
+    const text = 'sql`SELECT x.id, coalesce(u.display_name, u.email) FROM reports x JOIN users_public u ON u.id = x.user_id`';
+    const paths = ['src/domains/reports/store.ts', 'src/domains/tasks/task/store.ts', 'src/domains/revocations/record/store.ts'];
+    expect(paths.flatMap((path) => presentWords([{ path, text }]))).toHaveLength(paths.length);
+    expect(presentWords([{ path: 'src/domains/tasks/queue/store.ts', text }])).toEqual([]);
+    const allowed = 'sql`SELECT w.display_name FROM x JOIN users_public u ON u.status = 1, person_words(1, x.id, x.at) w`';
+    expect(presentWords([{ path: 'src/domains/reports/store.ts', text: allowed }])).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ import {
   wrongFileNames,
 } from './house/shape.ts';
 import { builtPlaceholders, exportedPlaceholders, passedPlaceholders } from './house/placeholders.ts';
-import { eventsPastAudit, sqlOutsideStores, textsOutsideFunctions, wrongMigrationNames } from './house/sql.ts';
+import { eventsPastAudit, presentWords, sqlOutsideStores, textsOutsideFunctions, wrongMigrationNames } from './house/sql.ts';
 import { blindUpdates } from './house/schema.ts';
 import { countForeignReads, excessReads, foreignWrites, readCeilings, tablesOf, wrongOwners } from './house/tables.ts';
 import { isTest, listPaths, listSources, readText, root } from './house/tree.ts';
@@ -112,6 +112,9 @@ describe('SQL', () => {
   });
   it('adds events in one place alone', () => {
     expect(eventsPastAudit(production)).toEqual([]);
+  });
+  it('of evidence names people by the words of the act', () => {
+    expect(presentWords(production)).toEqual([]);
   });
   it('of migrations stands in files named NNNN_what_it_does.sql', () => {
     expect(wrongMigrationNames(migrations)).toEqual([]);

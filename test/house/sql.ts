@@ -36,6 +36,25 @@ export function eventsPastAudit(files: readonly SourceFile[]): Finding[] {
     .map((file) => `${file.path}: events are written by recordEvent and recordEventWith of audit alone`);
 }
 
+/** Places for evidence of what people did: there everybody is named by the words of the act. */
+const ofEvidence =
+  /^src\/domains\/(?:reports|evidence|walkthroughs|roll-forwards|second-reviews|signatures|revocations\/record|reviews\/(?:record|evidence)|tasks\/(?:task|views|decisions|progress))\//;
+
+/** Texts that people are looked for by: those of today, which are shown nowhere. */
+const lookedFor = /coalesce\((\w+)\.display_name \|\| ' ' \|\| \1\.email, ''\)/g;
+
+/** SQL of evidence that reads the present name, address or employee id of a person: `person_words` has those of the act. */
+export function presentWords(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter((file) => !isTest(file) && ofEvidence.test(file.path))
+    .filter((file) => {
+      const text = file.text.replace(lookedFor, '');
+      const aliases = [...text.matchAll(/\b(?:FROM|JOIN) users(?:_public)? (?:AS )?(\w+)/g)].map(([, alias = '']) => alias);
+      return aliases.some((alias) => new RegExp(`\\b${alias}\\.(?:display_name|email|employee_id)\\b`).test(text));
+    })
+    .map((file) => `${file.path}: evidence names people by the words of its act; read person_words (nameAtSql of directory), not users`);
+}
+
 /** Migrations whose names are not four digits and words in lower case, joined by underscores, or whose numbers have a gap. */
 export function wrongMigrationNames(names: readonly string[]): Finding[] {
   return [...names].sort().flatMap((name, index) => {
