@@ -13,6 +13,7 @@ import {
 import { services as auditServices } from './domains/audit/index.ts';
 import { services as holdServices } from './domains/holds/index.ts';
 import { services as secondPersonServices } from './domains/second-persons/index.ts';
+import { services as suspensionServices } from './domains/suspensions/index.ts';
 import { emptyReviewsKind, isReviewDue, jobKinds as erasureJobs, services as erasureServices } from './domains/erasures/index.ts';
 import { services as attributeServices } from './domains/classifications/index.ts';
 import {
@@ -107,6 +108,7 @@ export function allServices(config: ServeConfig, notificationServices: readonly 
     ...createSessionServices(signing.outgoing),
     ...createSignatureServices(signing),
     ...secondPersonServices,
+    ...suspensionServices,
     ...holdServices,
     ...attributeServices,
     ...catalogServices,

@@ -52,6 +52,8 @@ const peopleChanges: readonly EventKind[] = [
   'user.created',
   'user.erased',
   'user.roles_changed',
+  'user.suspended',
+  'user.restored',
   'review.owners_changed',
   'samples.removed',
 ];

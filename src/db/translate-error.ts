@@ -12,6 +12,8 @@ const answers: Record<string, readonly [ErrorCode, string]> = {
   '40001': ['CONFLICT', 'Another request changed this at the same time. Try again.'],
   '40P01': ['CONFLICT', 'Another request changed this at the same time. Try again.'],
   '55P03': ['CONFLICT', 'Another request is changing this. Try again.'],
+  // A trigger of people refuses to leave a tenant without one.
+  CS001: ['FAILED_PRECONDITION', 'This is the last active Super Administrator. Make another person one first.'],
   '22021': ['INVALID_ARGUMENT', 'A text holds a character that cannot be stored (such as U+0000).'],
   '22P05': ['INVALID_ARGUMENT', 'A text holds a character that cannot be stored (such as U+0000).'],
   '54000': ['INVALID_ARGUMENT', 'A value is too long.'],

@@ -41,6 +41,7 @@ export const owners: Readonly<Record<string, string>> = {
   user_preferences: 'directory',
   // Filled by triggers of users.
   departures: 'directory',
+  suspensions: 'directory',
   user_changes: 'directory',
   former_words: 'directory',
   profile_attributes: 'directory',

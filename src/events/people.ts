@@ -12,6 +12,25 @@ const named = group({ displayName: text });
 export const peopleEvents = {
   'user.created': { target: 'user', activity: 'create', data: { email: text, displayName: text } },
   'user.erased': { target: 'user', activity: 'delete', data: { accounts: whole } },
+  'user.suspended': {
+    target: 'user',
+    activity: 'update',
+    data: {
+      cause: text,
+      sourceId: text,
+      roleIds: texts,
+      credentialIds: texts,
+      credentials: whole,
+      delegatedUserId: text,
+      delegators: whole,
+    },
+  },
+  'user.restored': {
+    target: 'user',
+    activity: 'update',
+    data: { roleIds: texts, credentialIds: texts, credentials: whole, delegatedUserId: text, delegators: whole, left: whole },
+  },
+  'user.kept_enabled': { target: 'user', activity: 'other', data: { sourceId: text, why: text } },
   'user.roles_changed': { target: 'user', activity: 'update', data: { added: texts, removed: texts, roleIds: texts } },
   'user.owners_changed': { target: 'user', activity: 'other', data: ownersChange },
   'user.preferences_changed': { target: 'user', activity: 'other', data: { changed: texts } },

@@ -436,7 +436,8 @@ describe('a token from before somebody was disabled', () => {
     await status(person.id, 'DISABLED');
     await expect.poll(() => whoIs(token)).toBe(401);
     await status(person.id, 'ENABLED');
-    // Once the process sees that they are back, a new token is good, and the former one is not.
+    await server.test.admin('DELETE FROM countersign.suspensions WHERE tenant_id = $1 AND user_id = $2', [server.id, person.id]);
+    // Once the process sees that the credential is restored, a new token is good, and the former one is not.
     await expect.poll(async () => whoIs(await fetchToken())).toBe(200);
     expect(await whoIs(token)).toBe(401);
   });

@@ -127,6 +127,7 @@ describe('one’s own access', () => {
     await server.test.admin(`UPDATE users SET status = 'DISABLED' WHERE tenant_id = $1 AND id = $2`, [server.id, world.basic.id]);
     expect((await reassign([world.basic.id])).status).toBe(400);
     await server.test.admin(`UPDATE users SET status = 'ENABLED' WHERE tenant_id = $1 AND id = $2`, [server.id, world.basic.id]);
+    await server.test.admin('DELETE FROM suspensions WHERE tenant_id = $1 AND user_id = $2', [server.id, world.basic.id]);
     expect((await reassign([world.owner.id])).status).toBe(200);
   });
 

@@ -1,12 +1,13 @@
-/** `countersign identity leavers|unowned|ambiguous|look-alikes|no-manager`: what does not fit among people, accounts and names, through the API. */
+/** `countersign identity leavers|suspended|unowned|ambiguous|look-alikes|no-manager`: what is to be looked after of people, accounts and names, through the API. */
 import { IdentityService } from '../../gen/countersign/v1/identity_pb.js';
+import { SuspensionService } from '../../gen/countersign/v1/suspensions_pb.js';
 import type { Commands } from '../frame/commands.ts';
 import { findAppId } from '../frame/find.ts';
 import { nameApps } from '../frame/list.ts';
 
 const options = { '--app <app>': { text: 'only accounts of this app: its name or id', field: 'appId', find: findAppId } } as const;
 
-/** Adds `identity leavers`, `identity unowned`, `identity ambiguous`, `identity look-alikes` and `identity no-manager`. */
+/** Adds the `identity` commands. */
 export function addIdentityCommands(group: Commands): void {
   group.list('leavers', {
     description: 'people who left and still have enabled accounts',
@@ -18,6 +19,21 @@ export function addIdentityCommands(group: Commands): void {
       STATUS: ({ user }) => user?.status,
       EMPLOYMENT: ({ user }) => user?.employmentStatus,
       ACCOUNTS: 'accountCount',
+    },
+  });
+
+  group.list('suspended', {
+    description: 'people of whom roles, credentials or delegations are suspended since they left',
+    options: { '--back': { text: 'only people who are enabled again', field: 'onlyEnabled' } },
+    method: SuspensionService.method.listPeople,
+    columns: {
+      EMAIL: 'email',
+      NAME: 'displayName',
+      STATUS: 'status',
+      ROLES: 'roles',
+      CREDENTIALS: 'credentials',
+      DELEGATIONS: 'delegations',
+      SINCE: 'suspendedAt',
     },
   });
 

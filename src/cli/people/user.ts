@@ -1,4 +1,4 @@
-/** `countersign user list|roles|erase|sign-in-link`: people, the roles they hold, and links that sign them in. */
+/** `countersign user list|roles|suspended|restore|erase|sign-in-link`: people, the roles they hold, and links that sign them in. */
 import { UserService } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import { UserErasureService } from '../../gen/countersign/v1/erasure_pb.js';
 import { UserRoleService } from '../../gen/countersign/v1/people_pb.js';
@@ -6,6 +6,7 @@ import type { Commands } from '../frame/commands.ts';
 import { findPerson, listRoles, roleIdOf } from '../frame/find.ts';
 import { UsageError } from '../frame/io.ts';
 import { addSignInLink } from '../sign-in/sign-in-link.ts';
+import { addSuspendedCommands } from './suspended.ts';
 
 /** Adds the `user` commands. */
 export function addUserCommands(group: Commands): void {
@@ -52,6 +53,8 @@ export function addUserCommands(group: Commands): void {
       };
     },
   });
+
+  addSuspendedCommands(group);
 
   group.run('erase', {
     description: "ask for a person's data to be erased for good; another Super Administrator confirms it",

@@ -10,7 +10,7 @@ export {
 } from './clients/index.ts';
 export { isTokenError, parseTokenRequest, type TokenError } from './tokens/index.ts';
 export { hasNoBounds } from './clients/index.ts';
-export { createRefusals, credentialSlot, findCredential, importPublicKey, type Refusals } from './record/index.ts';
+export { createRefusals, credentialSlot, findCredential, importPublicKey, listCredentialNames, type Refusals } from './record/index.ts';
 export { createServices } from './service.ts';
 export { compileSource, maxTokenSeconds } from './settings/index.ts';
 export { findSettings as findSessionSettings } from './settings/index.ts';

@@ -1,8 +1,9 @@
 /** The public interface of the directory: people, the roles they hold, and how they are shown. */
 export { attributeSlot } from './attributes/index.ts';
-export { getIsIssuerGoneSql, getIssuedMayAnswerSql, getMakersSql, nameAtSql } from './reads.ts';
+export { getIsIssuerGoneSql, getIssuedMayAnswerSql, getIsSuspendedSql, getMakersSql, nameAtSql } from './reads.ts';
 export { directorySlot } from './slots.ts';
 export { createUser } from './create-user.ts';
+export { getUser } from './read-users.ts';
 export { roleLoader, userLoader } from './load.ts';
 export { findOwnTimeZone } from './preferences/index.ts';
 export { profileForms, type ProfileSubject, type ProfileType } from './attributes/index.ts';
@@ -41,7 +42,7 @@ export {
   removePrincipal,
   updatePrincipal,
 } from './store-principals.ts';
-export { countActiveHolders, lockRoles } from './store-roles.ts';
+export { lockRoles, updateUserTime } from './store-roles.ts';
 export { shapeUser } from './view.ts';
 export { erasePersonRow, listPersonTexts } from './erasure/index.ts';
 export {
@@ -50,3 +51,17 @@ export {
   type Words,
   wordsAt,
 } from './words/index.ts';
+export {
+  countSuspensions,
+  findSuspendedDelegate,
+  type ListedSuspension,
+  listSuspendedPeople,
+  listSuspensions,
+  recordKeptAdministrator,
+  restoreCredentials,
+  restoreDelegations,
+  restoreRoles,
+  type SuspensionKey,
+  type SuspensionKind,
+} from './suspension/index.ts';
+export { listDelegationChain, lockDelegations } from './store-delegations.ts';

@@ -66,6 +66,25 @@ export interface DepartureKnown {
 }
 
 /**
+ * `suspensions_public`: something that a person held when they stopped being enabled, and that is not in force. `suspensions_pkey` answers by person,
+ * `suspensions_by_object` by role, credential or delegator.
+ */
+export interface SuspensionPublic {
+  readonly tenant_id: string;
+  readonly user_id: string;
+  readonly kind: string;
+  readonly object_id: string;
+  readonly suspended_at: Date;
+}
+
+/** True if the credential of row `alias` of a person is suspended: its owner left since it was made. One look-up by key. */
+export function getIsSuspendedSql(alias: 'c' | 'p'): Sql {
+  const row = fixed(alias);
+  return sql`EXISTS (SELECT FROM suspensions x WHERE x.tenant_id = ${row}.tenant_id AND x.user_id = ${row}.user_id AND x.kind = 'CREDENTIAL'
+    AND x.object_id = ${row}.id)`;
+}
+
+/**
  * True if what `issuerId`, a column or expression, issued in the tenant `t` may answer now: for a person who may still issue, so that whoever was a
  * Super Administrator does not go on as somebody else. `mailsLinks` says whether mail leaves this installation, `hasProvider` whether somebody else
  * signs people of `t` in. One look-up by key each.

@@ -52,7 +52,7 @@ class Model {
     if (expires !== undefined && (expires <= 0 || (starts !== undefined && expires <= starts))) {
       return 'INVALID_ARGUMENT';
     }
-    if (user === 5) {
+    if (user === 4 || user === 5) {
       return 'FAILED_PRECONDITION';
     }
     if (delegate === user || delegate >= 5) {

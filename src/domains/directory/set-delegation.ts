@@ -4,7 +4,7 @@
 import { AppError, type FieldViolation, invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { findUser, type UserRow } from './store.ts';
+import { findUser, holdPerson, type UserRow } from './store.ts';
 import {
   type DelegationRow,
   findDelegation,
@@ -13,6 +13,7 @@ import {
   removeDelegation,
   updateDelegation,
 } from './store-delegations.ts';
+import { removeSuspendedDelegation } from './suspension/index.ts';
 
 /** Delegate of somebody, and the times. */
 export interface NewDelegation {
@@ -27,6 +28,7 @@ export interface NewDelegation {
 export type SetDelegation = DelegationRow & { readonly deletedAt: Date | null };
 
 async function requireDelegator(context: Context, id: string): Promise<UserRow> {
+  await holdPerson(context, id);
   const user = await findUser(context, id);
   if (user === undefined || user.status === 'DELETED') {
     throw new AppError('NOT_FOUND', 'There is no such user.');
@@ -52,9 +54,13 @@ async function checkDelegate(context: Context, user: UserRow, delegateId: string
   if (user.userType === 'SERVICE') {
     throw new AppError('FAILED_PRECONDITION', 'A service principal is never asked to review, so it needs no delegate.');
   }
+  if (user.status !== 'ENABLED') {
+    throw new AppError('FAILED_PRECONDITION', 'This person is disabled, so nobody decides in their place. Hand over their tasks.');
+  }
   if (delegateId === user.id) {
     throw invalidField('delegatedUserId', 'must be another person');
   }
+  await holdPerson(context, delegateId);
   const delegate = await findUser(context, delegateId);
   if (delegate === undefined || delegate.status === 'DELETED') {
     throw invalidField('delegatedUserId', 'no user has this id');
@@ -105,6 +111,7 @@ export function setDelegation(context: Context, wanted: NewDelegation): Promise<
 
 async function endDelegation(context: Context, userId: string, before: DelegationRow | undefined): Promise<SetDelegation> {
   const { now } = context;
+  await removeSuspendedDelegation(context, userId);
   if (before === undefined) {
     return { userId, delegatedUserId: '', startsAt: null, expiresAt: null, createdAt: now, updatedAt: now, deletedAt: now };
   }

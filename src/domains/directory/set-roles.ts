@@ -42,6 +42,9 @@ export function setRoles(context: Context, userId: string, roleIds: readonly str
     if (added.length === 0 && removed.length === 0) {
       return after;
     }
+    if (added.length > 0 && user.status !== 'ENABLED' && user.userType === 'HUMAN') {
+      throw new AppError('FAILED_PRECONDITION', 'This person is disabled, so they get no role. Their source has to enable them first.');
+    }
     if (
       removed.includes(superAdministrator) &&
       user.status === 'ENABLED' &&

@@ -4,6 +4,7 @@
  */
 import type { Context } from '../../context.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
+import { recordSuspensions } from './suspension/index.ts';
 
 /**
  * Adds people and returns how many; CONFLICT where somebody has an address. `rows` selects `id`, `email`, `email_key`, `display_name`,
@@ -25,8 +26,8 @@ export function insertPeople(context: Context, rows: Sql): Promise<number> {
  * insertPeople takes; `employment_status`, `username`, `employee_id`, `external_id`, `employment_type` and `profile` may be null, and then
  * stay as they are. CONFLICT where somebody else has an address.
  */
-export function updatePeople(context: Context, rows: Sql): Promise<number> {
-  return context.db.run(
+export async function updatePeople(context: Context, rows: Sql): Promise<number> {
+  const changed = await context.db.run(
     sql`UPDATE users u SET email = p.email, email_key = p.email_key, display_name = p.display_name, status = p.status,
         employment_status = coalesce(p.employment_status, u.employment_status), department = p.department, job_title = p.job_title,
         username = coalesce(p.username, u.username), employee_id = coalesce(p.employee_id, u.employee_id),
@@ -40,14 +41,18 @@ export function updatePeople(context: Context, rows: Sql): Promise<number> {
             p.job_title, coalesce(p.username, u.username), coalesce(p.employee_id, u.employee_id), coalesce(p.external_id, u.external_id),
             coalesce(p.employment_type, u.employment_type), p.manager_id, coalesce(p.profile, u.profile), p.source, NULL::timestamptz)`,
   );
+  await recordSuspensions(context);
+  return changed;
 }
 
 /** Disables the enabled people `u` for whom `where` holds and returns how many they were. */
-export function updateDisabledPeople(context: Context, where: Sql): Promise<number> {
-  return context.db.run(
+export async function updateDisabledPeople(context: Context, where: Sql): Promise<number> {
+  const disabled = await context.db.run(
     sql`UPDATE users u SET status = 'DISABLED', updated_at = ${context.now}
       WHERE u.tenant_id = ${context.tenantId} AND u.status = 'ENABLED' AND (${where})`,
   );
+  await recordSuspensions(context);
+  return disabled;
 }
 
 /**
@@ -69,17 +74,17 @@ export async function vacateAddresses(context: Context, who: Sql): Promise<void>
 }
 
 /**
- * Takes people out of every list, with the roles they hold and whom they delegate to, and returns how many they were. Their rows stay, since
- * evidence and events name them; a source that reports them again brings them back.
+ * Takes people out of every list and returns how many they were. Their rows stay, since evidence and events name them; a source that reports them again
+ * brings them back, without what they held.
  */
 export async function removePeople(context: Context, ids: readonly string[]): Promise<number> {
   const { db, tenantId, now } = context;
-  await db.run(sql`DELETE FROM user_roles WHERE tenant_id = ${tenantId} AND user_id = ANY (${ids})`);
-  await db.run(sql`DELETE FROM delegations WHERE tenant_id = ${tenantId} AND (user_id = ANY (${ids}) OR delegated_user_id = ANY (${ids}))`);
-  return db.run(
+  const removed = await db.run(
     sql`UPDATE users SET status = 'DELETED', deleted_at = ${now}, updated_at = ${now} WHERE tenant_id = ${tenantId} AND id = ANY (${ids})
       AND status <> 'DELETED'`,
   );
+  await recordSuspensions(context);
+  return removed;
 }
 
 /** Converts the values of a profile attribute to the type it was given, as far as they fit. How many people had another one before. */

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { setLockWait } from '../catalog/index.ts';
-import { countActiveHolders, findUser, lockRoles, ROLES, updatePeople, type UserRow } from '../directory/index.ts';
+import { findUser, lockRoles, updatePeople } from '../directory/index.ts';
 import { listPersonKeys, matchPerson, type PersonRematch } from '../identity/index.ts';
 import { findStanding, updateHeard } from '../people/index.ts';
 import { contentWith, getPersonRowSql, type Wanted } from './content.ts';
@@ -37,14 +37,6 @@ async function lockDecidable(context: Context, id: string, isOpen: (claim: Claim
   return claim;
 }
 
-async function refuseLastAdministrator(context: Context, person: UserRow, wanted: Wanted): Promise<void> {
-  const roleId = ROLES.SUPER_ADMINISTRATOR.id;
-  const isLeaving = person.status === 'ENABLED' && (wanted.status ?? 'ENABLED') !== 'ENABLED' && person.roleIds.includes(roleId);
-  if (isLeaving && (await countActiveHolders(context, roleId, person.id)) === 0) {
-    throw new AppError('FAILED_PRECONDITION', 'This is the last active Super Administrator. Make another person one first.');
-  }
-}
-
 async function applyWanted(context: Context, { userId, sourceId, wanted: asked }: ClaimRow): Promise<PersonRematch> {
   await updateHeard(context, userId, sourceId);
   const { status } = await findStanding(context, userId, sourceId);
@@ -54,7 +46,6 @@ async function applyWanted(context: Context, { userId, sourceId, wanted: asked }
   if (found === undefined) {
     throw new AppError('NOT_FOUND', 'There is no such user.');
   }
-  await refuseLastAdministrator(context, found, wanted);
   const managerId = wanted.managerId ?? '';
   if (managerId !== '' && (await countAbove(context, managerId, userId)) > 0) {
     throw new AppError('FAILED_PRECONDITION', 'The person would be their own manager. Change the managers first, or reject the claim.');

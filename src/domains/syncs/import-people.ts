@@ -8,6 +8,7 @@ import {
   analyzePeople,
   insertPeople,
   lockRoles,
+  recordKeptAdministrator,
   releaseAddresses,
   ROLES,
   updateDisabledPeople,
@@ -168,7 +169,7 @@ async function mergePeople(
   warnings.addMany(await findPeopleWithoutAddress(context));
   warnings.addMany(await removeCircles(context));
 
-  const keptId = await keepLastAdministrator(context, warnings);
+  const keptId = await keepLastAdministrator(context, connector.id, warnings);
   const losses = await countPeopleLosses(context, keptId);
   guardRemovals(
     findOver({
@@ -223,7 +224,7 @@ async function mergePeople(
  * The Super Administrator who stays enabled although the file says otherwise, because nobody else would be left: the one who was there
  * first. '' where none is needed.
  */
-async function keepLastAdministrator(context: Context, warnings: NoteList): Promise<string> {
+async function keepLastAdministrator(context: Context, sourceId: string, warnings: NoteList): Promise<string> {
   const holders = await listHolderFates(context, ROLES.SUPER_ADMINISTRATOR.id);
   const kept = holders[0];
   if (kept === undefined || holders.some((holder) => holder.stays)) {
@@ -234,5 +235,6 @@ async function keepLastAdministrator(context: Context, warnings: NoteList): Prom
     column: kept.line === null ? 'email' : 'employment_status',
     reason: `${kept.email} is the last Super Administrator and stays enabled${kept.line === null ? ', although the file does not name them' : ''}`,
   });
+  await recordKeptAdministrator(context, kept.id, sourceId);
   return kept.id;
 }

@@ -5,7 +5,7 @@
 import { AppError } from '../../../errors.ts';
 import type { Actor, Context, RoleName } from '../../../context.ts';
 import { hasRole, isBySession, isSuperAdmin, isSystem, seesEverything } from '../../authority/index.ts';
-import { findUser, roleNames, type UserRow } from '../../directory/index.ts';
+import { findUser, holdPerson, roleNames, type UserRow } from '../../directory/index.ts';
 import { type CredentialBounds, type CredentialRow, credentialSlot, liesWithin, lockBounds } from '../record/index.ts';
 
 /**
@@ -120,6 +120,8 @@ export function requireManageable(caller: Caller, act: Act, row: CredentialRow |
 
 /** The enabled person a credential is made for; NOT_FOUND for nobody, FAILED_PRECONDITION for a disabled one or a service principal. */
 export async function requireOwner(context: Context, userId: string): Promise<UserRow> {
+  // Whoever disables them meanwhile waits, or is waited for.
+  await holdPerson(context, userId);
   const user = await findUser(context, userId);
   if (user === undefined || user.status === 'DELETED') {
     throw new AppError('NOT_FOUND', 'There is no such user.');

@@ -16,6 +16,7 @@ export {
   findCredential,
   insertCredential,
   listAllCredentials,
+  listCredentialNames,
   listCredentials,
   lockBounds,
   lockCredential,

@@ -140,6 +140,18 @@ export function listCredentials(
   );
 }
 
+/** The names and ends of credentials, by id, revoked or not. */
+export async function listCredentialNames(
+  context: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Pick<CredentialRow, 'displayName' | 'expiresAt'>>> {
+  const rows = await context.db.rows<Pick<CredentialRow, 'id' | 'displayName' | 'expiresAt'>>(
+    sql`SELECT id, display_name AS "displayName", expires_at AS "expiresAt" FROM personal_clients
+      WHERE tenant_id = ${context.tenantId} AND id = ANY (${ids})`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** Writes the members an owner may change. */
 export async function updateCredential(
   context: Context,

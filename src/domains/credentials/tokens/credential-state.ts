@@ -38,7 +38,7 @@ export interface CredentialState {
   readonly expiresAt: number;
   /** Tokens from before this moment are good no more, in milliseconds since 1970: its owner was away since. */
   readonly awayAt: number;
-  /** False once it is revoked, its owner is not enabled, whoever issued it was disabled, or credentials made by others are turned off. */
+  /** False once it is revoked or suspended, its owner is not enabled, whoever issued it was disabled, or credentials made by others are turned off. */
   readonly isUsable: boolean;
 }
 
@@ -86,7 +86,12 @@ function stateOf(row: CredentialStateRow): CredentialState {
     delegatorIds: row.delegatorIds,
     expiresAt: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
     awayAt: row.awayAt?.getTime() ?? Number.NEGATIVE_INFINITY,
-    isUsable: !row.isRevoked && !row.isIssuerGone && row.ownerStatus === 'ENABLED' && (row.issuerId === '' || row.issuedAllowed),
+    isUsable:
+      !row.isRevoked &&
+      !row.isSuspended &&
+      !row.isIssuerGone &&
+      row.ownerStatus === 'ENABLED' &&
+      (row.issuerId === '' || row.issuedAllowed),
   };
 }
 

@@ -68,6 +68,10 @@ describe('the secret flow', () => {
     expect(await issue(mine)).toMatchObject({ status: 401 });
     await t.two.admin(`UPDATE users SET status = 'ENABLED' WHERE id = $1`, [t.two.ours.basicId]);
     move(4);
+    // Coming back gives nothing back.
+    expect(await issue(mine)).toMatchObject({ status: 401 });
+    await t.two.admin('DELETE FROM suspensions WHERE user_id = $1', [t.two.ours.basicId]);
+    move(4);
     expect(await issue(mine)).toHaveProperty('accessToken');
     expect(await issue(issued)).toMatchObject({ status: 401 });
     await allowIssuedCredentials(t.two.database, t.two.ours.tenant.id, true);

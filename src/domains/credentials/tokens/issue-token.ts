@@ -139,7 +139,7 @@ export function createTokenIssuer(parts: IssuerParts) {
       return refuse('there is no such client', false);
     }
     if (!state.isUsable) {
-      return refuse('the credential was revoked, or its owner is disabled', false);
+      return refuse('the credential was revoked or suspended, or its owner is disabled', false);
     }
     if (!proof.ok) {
       return refuse(proof.reason, proof.isProven);

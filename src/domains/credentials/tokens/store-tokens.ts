@@ -6,7 +6,7 @@ import type { Db } from '../../../db/types.ts';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isAppError } from '../../../errors.ts';
 import { sql } from '../../../lib/sql.ts';
-import { getIsIssuerGoneSql, getIssuedMayAnswerSql, getMakersSql } from '../../directory/index.ts';
+import { getIsIssuerGoneSql, getIssuedMayAnswerSql, getIsSuspendedSql, getMakersSql } from '../../directory/index.ts';
 import { type CredentialKind, credentialSlot } from '../record/index.ts';
 
 /** A credential, its owner and the tenant's settings, all that deciding about a request needs. */
@@ -22,6 +22,8 @@ export interface CredentialStateRow {
   readonly allowSourceCidr: string[];
   readonly expiresAt: Date | null;
   readonly isRevoked: boolean;
+  /** True if its owner left since it was made, and no administrator restored it. */
+  readonly isSuspended: boolean;
   readonly ownerStatus: string;
   /** The last moment at which its owner left or came back; null for never. */
   readonly awayAt: Date | null;
@@ -52,7 +54,7 @@ export function findCredentialState(
   return db.maybe<CredentialStateRow>(
     sql`SELECT c.id, c.client_id AS "clientId", coalesce(c.user_id, '') AS "userId", c.source_id AS "sourceId", c.issuer_id AS "issuerId", c.public_key AS "publicKey",
        c.scoped_roles AS "scopedRoles", c.allow_source_cidr AS "allowSourceCidr", c.expires_at AS "expiresAt",
-       (c.deleted_at IS NOT NULL OR t.deleted_at IS NOT NULL) AS "isRevoked", coalesce(u.status, 'ENABLED') AS "ownerStatus",
+       (c.deleted_at IS NOT NULL OR t.deleted_at IS NOT NULL) AS "isRevoked", ${getIsSuspendedSql('c')} AS "isSuspended", coalesce(u.status, 'ENABLED') AS "ownerStatus",
        (SELECT max(greatest(d.left_at, d.returned_at)) FROM departures_known d WHERE d.tenant_id = u.tenant_id AND d.user_id = u.id) AS "awayAt",
        ${getIsIssuerGoneSql('c')} AS "isIssuerGone",
        ARRAY(SELECT r.role_id FROM roles_held r WHERE r.tenant_id = u.tenant_id AND r.user_id = u.id) AS "ownerRoleIds",

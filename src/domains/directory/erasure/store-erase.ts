@@ -1,6 +1,7 @@
 /** SQL that empties a person of the directory. */
 import type { Context } from '../../../context.ts';
 import { sql } from '../../../lib/sql.ts';
+import { removeSuspensionsOf } from '../suspension/index.ts';
 
 /** Texts that name a person in the directory, those they had before included. */
 export async function listPersonTexts(context: Context, userId: string): Promise<string[]> {
@@ -33,4 +34,5 @@ export async function erasePersonRow(context: Context, userId: string): Promise<
   await db.run(sql`DELETE FROM user_preferences WHERE tenant_id = ${tenantId} AND user_id = ${userId}`);
   await db.run(sql`DELETE FROM delegations WHERE tenant_id = ${tenantId} AND (user_id = ${userId} OR delegated_user_id = ${userId})`);
   await db.run(sql`DELETE FROM user_roles WHERE tenant_id = ${tenantId} AND user_id = ${userId}`);
+  await removeSuspensionsOf(context, userId);
 }

@@ -1,0 +1,2 @@
+/** The public interface of the module suspensions: what people held when they left, and an administrator restores once they are back. */
+export { services } from './service.ts';

@@ -1,0 +1,89 @@
+/** Giving people back what was suspended as they left. Only once they are enabled again, and never by itself. */
+import { AppError } from '../../errors.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import { recordEvent } from '../audit/index.ts';
+import {
+  countSuspensions,
+  findSuspendedDelegate,
+  findUser,
+  holdPerson,
+  listDelegationChain,
+  lockDelegations,
+  lockRoles,
+  restoreCredentials,
+  restoreDelegations,
+  restoreRoles,
+  type SuspensionKey,
+  updateUserTime,
+} from '../directory/index.ts';
+
+/** Numbers of what is in force again, and of what stays suspended. */
+export interface Restored {
+  readonly roles: number;
+  readonly credentials: number;
+  readonly delegations: number;
+  readonly left: number;
+}
+
+/** More credentials than these are counted in an event, not named. */
+const maxNamed = 100;
+
+/**
+ * Restores what of a person is suspended: what is named, or all. NOT_FOUND for nobody, FAILED_PRECONDITION while they are not enabled, and where
+ * something that is named is not suspended, or nothing is.
+ */
+export function restoreSuspended(context: Context, userId: string, chosen: readonly SuspensionKey[]): Promise<Restored> {
+  return inTransaction(context, async (inside) => {
+    // As whoever disables people: nobody leaves meanwhile.
+    await lockRoles(inside);
+    await lockDelegations(inside);
+    await holdPerson(inside, userId);
+    const user = await findUser(inside, userId);
+    if (user === undefined || user.erasedAt !== null) {
+      throw new AppError('NOT_FOUND', 'There is no such user.');
+    }
+    if (user.status !== 'ENABLED') {
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        'This person is not enabled. Their source has to enable them first; then restore what they had.',
+      );
+    }
+    const wanted = await countSuspensions(inside, userId, chosen);
+    if (wanted === 0 || wanted < chosen.length) {
+      const what = chosen.length === 0 ? 'Nothing of this person is suspended' : 'Something that is named is not suspended';
+      throw new AppError('FAILED_PRECONDITION', `${what}: list the suspensions again.`);
+    }
+    const roleIds = await restoreRoles(inside, userId, chosen);
+    const credentialIds = await restoreCredentials(inside, userId, chosen);
+    const { delegatedUserId, delegators } = await restoreOfDelegations(inside, userId, chosen);
+    const left = await countSuspensions(inside, userId, chosen);
+    await updateUserTime(inside, userId);
+    await recordEvent(inside, {
+      kind: 'user.restored',
+      targetId: userId,
+      data: {
+        roleIds,
+        credentialIds: credentialIds.slice(0, maxNamed),
+        credentials: credentialIds.length,
+        delegatedUserId,
+        delegators,
+        left,
+      },
+    });
+    const delegations = delegators + (delegatedUserId === '' ? 0 : 1);
+    return { roles: roleIds.length, credentials: credentialIds.length, delegations, left };
+  });
+}
+
+/** The person's own first: whether those to them make a circle depends on it. */
+async function restoreOfDelegations(
+  context: Context,
+  userId: string,
+  chosen: readonly SuspensionKey[],
+): Promise<{ delegatedUserId: string; delegators: number }> {
+  const delegateId = (await findSuspendedDelegate(context, userId)) ?? '';
+  const isCircle = delegateId !== '' && (await listDelegationChain(context, delegateId)).includes(userId);
+  const own = await restoreDelegations(context, userId, chosen, 'own', isCircle ? [userId] : []);
+  const delegators = await restoreDelegations(context, userId, chosen, 'others', await listDelegationChain(context, userId));
+  return { delegatedUserId: own > 0 ? delegateId : '', delegators };
+}
