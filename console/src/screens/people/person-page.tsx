@@ -14,6 +14,7 @@ import { Facts } from './person-facts.tsx';
 import { AccessNow } from './access-now.tsx';
 import { AccessOverTime } from './access-over-time.tsx';
 import { PersonHead } from './person-head.tsx';
+import { Suspended } from './suspended.tsx';
 import { Decisions } from './decisions.tsx';
 import { personQuery, personRoute } from './route.tsx';
 
@@ -48,6 +49,7 @@ export function PersonPage() {
       }
       tabs={person === undefined ? undefined : <PersonHead person={person} />}
     >
+      {person === undefined ? null : <Suspended person={person} />}
       <Load query={query}>
         {({ userView }) =>
           tab === 'time' ? (
