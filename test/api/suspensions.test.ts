@@ -3,9 +3,11 @@
  * what is in force.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { printLink } from '../../src/domains/sessions/index.ts';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { connectScim, patch, type ScimClient } from '../support/scim.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { openLink, requestWith, signIn } from '../support/sign-in.ts';
 import { sendFile } from '../support/world.ts';
 
 let server: TestServer;
@@ -142,6 +144,22 @@ describe('whoever leaves and comes back', () => {
     await scim.addUser('nine', { emails: [{ value: 'nine@x.example', primary: true }] });
     expect((await userOf(person.id)).status).toBe('ENABLED');
     await expect.poll(() => tryCredential(person), { timeout: 10_000 }).toBe(401);
+  });
+
+  it('has no session of before, and opens no link of before', async () => {
+    const person = await server.makePerson('signed@x.example');
+    const cookie = await signIn(server, person.id);
+    const { token } = await printLink(server.system(), person.id);
+    const sessions = async (): Promise<Loose[]> =>
+      (await admin('POST', '/api/v1/search/sessions', { users: [{ id: person.id }] })).body.list ?? [];
+    expect(await sessions()).toHaveLength(1);
+    await leave(person);
+    await comeBack(person);
+    expect(await sessions()).toEqual([]);
+    expect((await requestWith(server, cookie, 'GET', '/api/v1/auth/introspect')).status).toBe(401);
+    expect((await openLink(server, token)).status).toBe(401);
+    expect((await requestWith(server, await signIn(server, person.id), 'GET', '/api/v1/auth/introspect')).status).toBe(200);
+    expect(await sessions()).toHaveLength(1);
   });
 
   it('is the last Super Administrator, and stays: by a file that says so, and by a claim', async () => {

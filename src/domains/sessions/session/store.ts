@@ -35,6 +35,10 @@ const columns = sql`s.id, s.token_hash AS "tokenHash", s.user_id AS "userId", s.
   s.address, s.browser, s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt", coalesce(s.bound_at, s.created_at) AS "boundAt",
   coalesce(s.proven_at, s.created_at) AS "provenAt"`;
 
+/** True if the person of the session `s` was away at any moment since it began: it is over for good. */
+const wasAway = sql`EXISTS (SELECT FROM departures_known d WHERE d.tenant_id = s.tenant_id AND d.user_id = s.user_id
+  AND (d.left_at >= s.created_at OR d.returned_at > s.created_at))`;
+
 /** A session with all that deciding about a request needs. */
 export interface SessionState extends SessionRow {
   readonly userStatus: string;
@@ -70,8 +74,7 @@ export function findSession(context: Context, tokenHash: Buffer, mailsLinks: boo
   return context.db.maybe<SessionState>(
     sql`SELECT ${columns}, u.status AS "userStatus", u.user_type AS "userType", t.issued_credentials_allowed AS "issuedAllowed", ${getIssuedMayAnswerSql('s.issuer_id', mailsLinks, getHasProviderSql())} AS "issuedMayAnswer", g.document AS settings,
         l.idle_seconds AS "idleSeconds", l.length_seconds AS "lengthSeconds",
-        EXISTS (SELECT FROM departures_known d WHERE d.tenant_id = s.tenant_id AND d.user_id = s.user_id
-          AND (d.left_at >= s.created_at OR d.returned_at > s.created_at)) AS "wasAway",
+        ${wasAway} AS "wasAway",
         (s.how <> 'LINK' OR s.bound_at IS NOT NULL AND s.issuer_id = '') AND EXISTS (SELECT FROM address_changes m
           WHERE m.tenant_id = s.tenant_id AND m.user_id = s.user_id AND m.changed_at >= s.created_at) AS "hasMoved",
         ${getIsIssuerGoneSql('s')} AS "isIssuerGone",
@@ -145,12 +148,12 @@ export async function endSessionsOfProvider(context: Context, providerId: string
   return rows.map(({ id }) => id).sort();
 }
 
-/** Condition that a session `s` is neither ended nor, by these limits, over, and comes after a page that ended at `before`, the newest first. */
+/** Condition that a session `s` is neither ended nor, by these limits or by a departure, over, and comes after a page that ended at `before`, the newest first. */
 function livesBefore({ tenantId, now }: Context, limits: SessionLimits, before: string): Sql {
   const since = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
   const behind = before === '' ? sql`TRUE` : sql`s.id < ${before}`;
   return sql`s.tenant_id = ${tenantId} AND s.ended_at IS NULL AND coalesce(s.bound_at, s.created_at) > ${since(limits.lengthSeconds)}
-    AND s.last_used_at > ${since(limits.idleSeconds)} AND ${behind}`;
+    AND s.last_used_at > ${since(limits.idleSeconds)} AND NOT ${wasAway} AND ${behind}`;
 }
 
 /** Sessions of a person that are neither ended nor, by these limits, over; the newest first. */
