@@ -238,7 +238,13 @@ describe('what is suspended', () => {
         { ...times, kind: 'SUSPENSION_KIND_ROLE', objectId: campaign, displayName: 'Campaign Administrator', delegatedUserId: '' },
       ]),
     );
+    const credentials = async (state: string): Promise<Loose[]> =>
+      (await admin('POST', '/api/v1/search/credentials', { users: [{ id: person.id }], state })).body.list ?? [];
+    expect(await credentials('CREDENTIAL_STATE_UNSPECIFIED')).toMatchObject([{ suspendedAt: expect.any(String) }]);
+    expect(await credentials('LIVE')).toEqual([]);
     expect((await restore(person.id)).body).toEqual({ roles: 1, credentials: 1, delegations: 2, left: 0 });
+    const live = await credentials('LIVE');
+    expect([live.length, live[0]?.suspendedAt]).toEqual([1, undefined]);
     expect(await rolesOf(person.id)).toEqual([basic, campaign].sort());
     await expect.poll(() => tryCredential(person), { timeout: 10_000 }).toBe(200);
     expect([(await userOf(person.id)).delegatedUserId, (await userOf(other.id)).delegatedUserId]).toEqual([server.admin.id, person.id]);

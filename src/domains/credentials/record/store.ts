@@ -187,7 +187,7 @@ export interface AllCredentialsFilter {
   readonly kind: CredentialKind | undefined;
   readonly userIds: readonly string[] | undefined;
   readonly query: string | undefined;
-  /** LIVE and EXPIRED at `at`; WITHOUT_END has no end at all. */
+  /** LIVE, which the suspended are not, and EXPIRED at `at`; WITHOUT_END has no end at all. */
   readonly state: { readonly name: 'LIVE' | 'EXPIRED' | 'WITHOUT_END'; readonly at: Date } | undefined;
   readonly expiresBefore: Date | undefined;
   /** Neither used nor made since then. */
@@ -203,7 +203,7 @@ const ofEverybody: Conditions<AllCredentialsFilter> = {
       ? sql`p.expires_at IS NULL`
       : name === 'EXPIRED'
         ? sql`p.expires_at <= ${at}`
-        : sql`(p.expires_at IS NULL OR p.expires_at > ${at})`,
+        : sql`(p.expires_at IS NULL OR p.expires_at > ${at}) AND x.suspended_at IS NULL`,
   expiresBefore: (end) => sql`p.expires_at < ${end}`,
   unusedSince: (since) => sql`p.created_at < ${since} AND (p.last_used_at IS NULL OR p.last_used_at < ${since})`,
 };
@@ -214,6 +214,8 @@ export interface OwnedCredentialRow extends Omit<CredentialRow, 'kind' | 'public
   readonly ownerName: string;
   readonly ownerEmail: string;
   readonly ownerStatus: string;
+  /** The moment since which it is suspended; null where it is not. */
+  readonly suspendedAt: Date | null;
 }
 
 /** A page of the credentials of everybody that are not revoked, the newest first; those of people who were deleted are as good as revoked. */
@@ -232,8 +234,10 @@ export function listAllCredentials(
   return context.db.rows<OwnedCredentialRow>(
     sql`SELECT p.id, p.kind, p.client_id AS "clientId", p.user_id AS "userId", p.issuer_id AS "issuerId", p.display_name AS "displayName",
         p.scoped_roles AS "scopedRoles", p.allow_source_cidr AS "allowSourceCidr", p.expires_at AS "expiresAt", p.last_used_at AS "lastUsedAt",
-        p.created_at AS "createdAt", u.display_name AS "ownerName", u.email AS "ownerEmail", u.status AS "ownerStatus"
+        p.created_at AS "createdAt", u.display_name AS "ownerName", u.email AS "ownerEmail", u.status AS "ownerStatus",
+        x.suspended_at AS "suspendedAt"
       FROM personal_clients p JOIN users_public u ON u.tenant_id = p.tenant_id AND u.id = p.user_id AND u.status <> 'DELETED'
+        LEFT JOIN suspensions_public x ON x.tenant_id = p.tenant_id AND x.user_id = p.user_id AND x.kind = 'CREDENTIAL' AND x.object_id = p.id
       WHERE ${allSql(where)} ORDER BY p.id DESC LIMIT ${limit}`,
   );
 }
