@@ -34,6 +34,7 @@ import { evidence as signatureEvidence, signatureSlot } from './domains/signatur
 import { evidence as snapshotEvidence, getIsInReviewSql } from './domains/snapshots/index.ts';
 import { liftAct, holdSlot } from './domains/holds/index.ts';
 import { secondPersonSlot } from './domains/second-persons/index.ts';
+import { restoreAct } from './domains/suspensions/index.ts';
 import { shortenAct, updateLookAgain } from './domains/reports/index.ts';
 import { getIsFromSourceSql, sourceIdOfEntitlement, sourceSlot } from './domains/sources/index.ts';
 import { evidence as syncEvidence, getLastSyncSql, getPreviousSyncIdSql } from './domains/syncs/index.ts';
@@ -84,4 +85,5 @@ secondPersonSlot.fill({
   },
   SHORTEN_RETENTION: shortenAct,
   ERASE_PERSON: eraseAct,
+  RESTORE_PERSON: restoreAct,
 });

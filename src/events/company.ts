@@ -17,6 +17,7 @@ export const companyEvents = {
   'tenant.deleted': { target: 'tenant', activity: 'delete', data: { host: text, displayName: text } },
   'tenant.renamed': { target: 'tenant', activity: 'other', data: { from: text, to: text } },
   'tenant.time_zone_changed': { target: 'tenant', activity: 'other', data: { from: text, to: text } },
+  'tenant.restore_takes_changed': { target: 'tenant', activity: 'other', data: { from: text, to: text } },
   'tenant.issued_answers_changed': { target: 'tenant', activity: 'other', data: { from: text, to: text } },
   'tenant.mail_sign_in_changed': { target: 'tenant', activity: 'other', data: { from: text, to: text } },
   'tenant.session_limits_changed': { target: 'tenant', activity: 'other', data: { from: sessionLimits, to: sessionLimits } },

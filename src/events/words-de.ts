@@ -7,6 +7,7 @@ export const de: EventWords = {
     'tenant.deleted': '{who} hat {object} gelöscht',
     'tenant.renamed': '{who} hat das Unternehmen umbenannt',
     'tenant.time_zone_changed': '{who} hat die Zeitzone des Unternehmens geändert',
+    'tenant.restore_takes_changed': '{who} hat geändert, wie viele es braucht, um nach einem Weggang etwas wiederherzustellen',
     'tenant.issued_answers_changed': '{who} hat geändert, ob mit Zugängen entschieden werden darf, die jemand anders ausgestellt hat',
     'tenant.mail_sign_in_changed': '{who} hat geändert, wer sich per Mail anmelden darf',
     'tenant.session_limits_changed': '{who} hat geändert, wie lange Sitzungen dauern',

@@ -7,6 +7,7 @@ export const en: EventWords = {
     'tenant.deleted': '{who} deleted {object}',
     'tenant.renamed': '{who} renamed the company',
     'tenant.time_zone_changed': '{who} changed the time zone of the company',
+    'tenant.restore_takes_changed': '{who} changed how many it takes to restore what somebody had who left',
     'tenant.issued_answers_changed': '{who} changed whether people may answer by what was issued to them',
     'tenant.mail_sign_in_changed': '{who} changed who may sign in by mail',
     'tenant.session_limits_changed': '{who} changed how long sessions last',

@@ -286,6 +286,31 @@ describe('what is suspended', () => {
     );
   });
 
+  it('takes a second Super Administrator where the tenant wants that', async () => {
+    const { person } = await makeHolder('fifteen');
+    await leave(person);
+    await comeBack(person);
+    // The files leave out the first one, who stays as the last.
+    const second = await server.makePerson('fifteen-second@x.example', ['SUPER_ADMINISTRATOR']);
+    const setTakes = (restoreTakes: string): Promise<Answer> =>
+      admin('POST', '/api/v1/settings/tenant', { settings: { restoreTakes }, updateMask: 'restoreTakes' });
+    expect((await setTakes('RESTORE_TAKES_TWO')).body.settings.restoreTakes).toBe('RESTORE_TAKES_TWO');
+    const ask = (body: object): Promise<Answer> => admin('POST', `/api/v1/users/${person.id}/suspensions/action/restore`, body);
+    expect((await ask({})).status).toBe(400);
+    expect((await ask({ reason: 'x', suspensions: [{ kind: 'SUSPENSION_KIND_ROLE', objectId: campaign }] })).status).toBe(400);
+    const { request: asked } = (await ask({ reason: 'They are back' })).body;
+    expect(asked).toMatchObject({ kind: 'SECOND_PERSON_REQUEST_KIND_RESTORE_PERSON', subjectDisplayName: 'fifteen', canConfirm: false });
+    expect(await rolesOf(person.id)).toEqual([basic]);
+    const confirm = (by: TestPerson): Promise<Answer> =>
+      request(server, by, 'POST', `/api/v1/second_person_requests/${asked.id}/confirm`, {});
+    expect((await confirm(chief)).status).toBe(403);
+    expect((await confirm(second)).status).toBe(200);
+    expect(await rolesOf(person.id)).toEqual([basic, campaign].sort());
+    expect(await eventsOf('user.restored', person.id)).toMatchObject([{ actorId: second.id }]);
+    expect((await setTakes('RESTORE_TAKES_ONE')).status).toBe(200);
+    expect((await setRoles(second.id, [])).status).toBe(200);
+  });
+
   it('is no more where it is given anew by hand, revoked, or replaced', async () => {
     const { person, other } = await makeHolder('thirteen');
     await leave(person);

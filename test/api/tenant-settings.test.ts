@@ -24,6 +24,7 @@ const usual = {
   mailSignIn: 'MAIL_SIGN_IN_UNSPECIFIED',
   mailSignInNow: 'MAIL_SIGN_IN_EVERYBODY',
   issuedAnswers: 'ISSUED_ANSWERS_WITHOUT_OTHER_SIGN_IN',
+  restoreTakes: 'RESTORE_TAKES_ONE',
 };
 
 describe('the time zone of a tenant', () => {

@@ -1,9 +1,13 @@
-/** `countersign user suspended` and `user restore`: what a person had when they left, and giving it back once they are there again. */
+/** `countersign user suspended|restore|restore-takes`: what a person had when they left, and giving it back once they are there again. */
 import { SuspensionService } from '../../gen/countersign/v1/suspensions_pb.js';
+import type { RestoreTakesJson } from '../../gen/countersign/v1/tenant_settings_pb.js';
 import type { Commands } from '../frame/commands.ts';
 import { findPerson, findPersonId } from '../frame/find.ts';
 import { UsageError } from '../frame/io.ts';
 import { listAll } from '../frame/list.ts';
+import { addSetting } from '../frame/setting.ts';
+
+const words: Readonly<Record<string, RestoreTakesJson>> = { one: 'RESTORE_TAKES_ONE', two: 'RESTORE_TAKES_TWO' };
 
 const word = (value = ''): string => value.replace(/^SUSPENSION_(?:KIND|CAUSE)_/, '').toLowerCase();
 
@@ -23,12 +27,21 @@ export function addSuspendedCommands(group: Commands): void {
     },
   });
 
+  addSetting(group, 'restore-takes', 'restoreTakes', {
+    description: 'show how many Super Administrators it takes to restore what somebody had who left, or set it',
+    operands: { '[how-many]': 'one or two' },
+    words,
+    text: ({ restoreTakes }) => Object.keys(words).find((name) => words[name] === restoreTakes) ?? '',
+  });
+
   group.run('restore', {
     description: 'restore what a person had when they left; they have to be enabled again',
     operands: { '<person>': 'mail address or id' },
-    options: { '--only <ids>': 'only these of the list, separated by commas' },
-    act: async ({ person: named, only }, session) => {
-      const { client } = session;
+    options: {
+      '--only <ids>': 'only these of the list, separated by commas',
+      '--reason <text>': 'why; needed where another Super Administrator has to confirm it',
+    },
+    act: async ({ person: named, only, reason }, { client }) => {
       const person = await findPerson(client, named);
       const wanted = only
         ?.split(',')
@@ -41,8 +54,12 @@ export function addSuspendedCommands(group: Commands): void {
       }
       const done = await client.call(SuspensionService.method.restore, {
         userId: person.id,
+        ...(reason !== undefined && { reason }),
         suspensions: suspensions.map(({ kind, objectId }) => ({ ...(kind && { kind }), ...(objectId && { objectId }) })),
       });
+      if (done.request !== undefined) {
+        return { json: done, text: `Another Super Administrator has to confirm it: request ${done.request.id ?? ''}.` };
+      }
       const { roles = 0, credentials = 0, delegations = 0, left = 0 } = done;
       const rest = left === 0 ? [] : [`${left} delegations stay suspended: somebody in them is not enabled, or they would make a circle.`];
       return {

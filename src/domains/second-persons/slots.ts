@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { createSlot } from '../../lib/slot.ts';
 
 /** Act that takes two persons (`second_person_requests.kind`). */
-export type RequestKind = 'LIFT_HOLD' | 'SHORTEN_RETENTION' | 'ERASE_PERSON' | 'PURGE_TENANT';
+export type RequestKind = 'LIFT_HOLD' | 'SHORTEN_RETENTION' | 'ERASE_PERSON' | 'PURGE_TENANT' | 'RESTORE_PERSON';
 
 /** Progress of a request (`second_person_requests.state`). */
 export type RequestState = 'OPEN' | 'CONFIRMED' | 'REJECTED' | 'EXPIRED';

@@ -3,6 +3,7 @@ import { SuspensionKind as WireKind, SuspensionService } from '../../gen/counter
 import { invalidField } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { pageByKey, readPage } from '../../wire/page.ts';
+import { unset } from '../../wire/row.ts';
 import { implement } from '../../wire/service.ts';
 import { listCredentialNames } from '../credentials/index.ts';
 import {
@@ -14,7 +15,8 @@ import {
   type SuspensionKey,
   type SuspensionKind,
 } from '../directory/index.ts';
-import { restoreSuspended } from './restore.ts';
+import { shapeRequest } from '../second-persons/index.ts';
+import { restoreOrAsk } from './restore.ts';
 
 const maxChosen = 1_000;
 
@@ -60,7 +62,12 @@ const suspensionService = implement(SuspensionService, {
     );
     return { list: await shapeSuspensions(context, rows), nextPageToken };
   },
-  restore: async (context, { userId, suspensions }) => restoreSuspended(context, userId, readChosen(suspensions)),
+  restore: async (context, { userId, suspensions, reason }) => {
+    const done = await restoreOrAsk(context, userId, readChosen(suspensions), reason);
+    return 'askedById' in done
+      ? { ...unset('roles', 'credentials', 'delegations', 'left'), request: await shapeRequest(context, done) }
+      : { ...done, ...unset('request') };
+  },
   listPeople: async (context, { onlyEnabled }, call) => {
     const { rows, nextPageToken } = await readPage(
       call,

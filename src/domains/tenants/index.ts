@@ -5,15 +5,18 @@ export { createTenant, deleteTenant, listTenants, type TenantHook } from './mana
 export {
   findDisplayName,
   findIssuedAnswers,
+  findRestoreTakes,
   findTenant,
   findTenantHost,
   findTimeZone,
   type IssuedAnswers,
   listDeletedTenants,
   listTenantIds,
+  type RestoreTakes,
   type Tenant,
   updateDisplayName,
   updateIssuedAnswers,
+  updateRestoreTakes,
   updateTimeZone,
 } from './store.ts';
 export { readTenantSecret } from './tenant-secret.ts';

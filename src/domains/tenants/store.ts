@@ -142,3 +142,17 @@ export async function removeTenant(db: Db, tenantId: string, now: Date): Promise
 export async function updateIssuedCredentialsAllowed(db: Db, tenantId: string, allowed: boolean): Promise<void> {
   await db.run(`UPDATE tenants SET issued_credentials_allowed = $2 WHERE tenant_id = $1`, [tenantId, allowed]);
 }
+
+/** Number of Super Administrators that restoring takes (`tenants.restore_takes`). */
+export type RestoreTakes = 'ONE' | 'TWO';
+
+/** Finds how many a tenant wants. */
+export async function findRestoreTakes(db: Db, tenantId: string): Promise<RestoreTakes> {
+  const row = await db.maybe<{ takes: RestoreTakes }>('SELECT restore_takes AS takes FROM tenants WHERE tenant_id = $1', [tenantId]);
+  return row?.takes ?? 'ONE';
+}
+
+/** Sets how many. */
+export async function updateRestoreTakes(db: Db, tenantId: string, takes: RestoreTakes): Promise<void> {
+  await db.run('UPDATE tenants SET restore_takes = $2 WHERE tenant_id = $1', [tenantId, takes]);
+}

@@ -1,5 +1,6 @@
 /** What a person had when they left, and that an administrator restores once they are back. Nothing is shown where nothing is suspended. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { errorMessage, useAct } from '~/data/act.ts';
 import type { Person } from '~/data/inventory/inventory.ts';
 import { pageRows } from '~/data/pages.ts';
@@ -14,6 +15,7 @@ import { Name } from '~/parts/words/name.tsx';
 import { When } from '~/parts/words/when.tsx';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './people.module.css';
+import { RestoreDialog } from './restore-dialog.tsx';
 
 type Suspension = NonNullable<ReplyOf<'SuspensionService.List'>['list']>[number];
 
@@ -38,6 +40,9 @@ export function Suspended({ person }: { person: Person }) {
   const rows = query.data === undefined ? [] : pageRows<Suspension>(query.data);
   const sources = useQuery({ ...read('SourceService.List', { pageSize: 100 }), enabled: rows.length > 0 }).data?.list;
   const restore = useAct('SuspensionService.Restore', 'SuspensionService.List', 'SuspensionService.ListPeople', 'UserService.Get');
+  const settings = useQuery({ ...read('TenantSettingsService.Get', {}), enabled: mayRestore && rows.length > 0 }).data?.settings;
+  const takesTwo = settings?.restoreTakes === 'RESTORE_TAKES_TWO';
+  const [isAsking, setAsking] = useState(false);
   if (rows.length === 0) {
     return null;
   }
@@ -74,7 +79,7 @@ export function Suspended({ person }: { person: Person }) {
             </>
           )),
           column('act', text('people.suspended.act'), (row) =>
-            mayRestore ? (
+            mayRestore && !takesTwo ? (
               <Button variant="quiet" busy={restore.isPending} onClick={() => give([row])}>
                 {text('people.suspended.restore')}
               </Button>
@@ -84,10 +89,11 @@ export function Suspended({ person }: { person: Person }) {
       />
       <Pages query={query} />
       {mayRestore ? (
-        <Button busy={restore.isPending} onClick={() => give([])}>
-          {text('people.suspended.restoreAll')}
+        <Button busy={restore.isPending} onClick={() => (takesTwo ? setAsking(true) : give([]))}>
+          {text(takesTwo ? 'people.suspended.ask' : 'people.suspended.restoreAll')}
         </Button>
       ) : null}
+      {isAsking ? <RestoreDialog userId={userId} onClose={() => setAsking(false)} /> : null}
     </section>
   );
 }

@@ -7,8 +7,8 @@ import type { Row } from '../../../wire/row.ts';
 import { shape } from '../../../wire/reply.ts';
 import { implement } from '../../../wire/service.ts';
 import { changeMailSignIn, changeSessionLimits, type MailSignIn, readMailSignIn, readSessionLimits } from '../../sessions/index.ts';
-import { findDisplayName, findIssuedAnswers, findTimeZone, type IssuedAnswers } from '../../tenants/index.ts';
-import { changeDisplayName, changeIssuedAnswers, changeTimeZone } from './tenant-settings.ts';
+import { findDisplayName, findIssuedAnswers, findRestoreTakes, findTimeZone, type IssuedAnswers } from '../../tenants/index.ts';
+import { changeDisplayName, changeIssuedAnswers, changeRestoreTakes, changeTimeZone } from './tenant-settings.ts';
 
 async function readSettings(context: Context): Promise<Row<TenantSettings>> {
   const { idleSeconds, lengthSeconds } = await readSessionLimits(context);
@@ -23,6 +23,7 @@ async function readSettings(context: Context): Promise<Row<TenantSettings>> {
     mailSignIn: mail.set,
     mailSignInNow: mail.now,
     issuedAnswers: await findIssuedAnswers(context.db, context.tenantId),
+    restoreTakes: await findRestoreTakes(context.db, context.tenantId),
   };
 }
 
@@ -49,7 +50,7 @@ export const tenantSettingsService = implement(TenantSettingsService, {
   update: (context, _request, call) =>
     inTransaction(context, async (inside) => {
       const sent = (call.sent.settings ?? {}) as JsonObject;
-      const { displayName, timeZone, sessionIdle, sessionLength, mailSignIn, issuedAnswers } = applyUpdate(
+      const { displayName, timeZone, sessionIdle, sessionLength, mailSignIn, issuedAnswers, restoreTakes } = applyUpdate(
         TenantSettingsSchema,
         shape(TenantSettingsSchema, await readSettings(inside)) as JsonObject,
         sent,
@@ -61,6 +62,7 @@ export const tenantSettingsService = implement(TenantSettingsService, {
       await changeSessionLimits(inside, { idleSeconds: secondsOf(sessionIdle), lengthSeconds: secondsOf(sessionLength) });
       await changeMailSignIn(inside, mailSignInOf(mailSignIn));
       await changeIssuedAnswers(inside, issuedAnswersOf(issuedAnswers));
+      await changeRestoreTakes(inside, restoreTakes === 'RESTORE_TAKES_TWO' ? 'TWO' : 'ONE');
       return { settings: await readSettings(inside) };
     }),
 });

@@ -9,10 +9,13 @@ import { recordEvent } from '../../audit/index.ts';
 import {
   findDisplayName,
   findIssuedAnswers,
+  findRestoreTakes,
   findTimeZone,
   type IssuedAnswers,
   updateDisplayName,
+  type RestoreTakes,
   updateIssuedAnswers,
+  updateRestoreTakes,
   updateTimeZone,
 } from '../../tenants/index.ts';
 
@@ -70,6 +73,18 @@ export function changeIssuedAnswers(context: Context, issuedAnswers: IssuedAnswe
         targetId: tenantId,
         data: { from, to: issuedAnswers },
       });
+    }
+  });
+}
+
+/** Sets how many Super Administrators restoring takes. */
+export function changeRestoreTakes(context: Context, takes: RestoreTakes): Promise<void> {
+  return inTransaction(context, async (inside) => {
+    const { db, tenantId } = inside;
+    const from = await findRestoreTakes(db, tenantId);
+    if (from !== takes) {
+      await updateRestoreTakes(db, tenantId, takes);
+      await recordEvent(inside, { kind: 'tenant.restore_takes_changed', targetId: tenantId, data: { from, to: takes } });
     }
   });
 }

@@ -15,6 +15,8 @@ export function sayRequest({ kind, subjectDisplayName, subjectId, accessReviewId
       return text('requests.shorten', { reviewYears: reviewYears ?? 0, eventYears: eventYears ?? 0 });
     case 'SECOND_PERSON_REQUEST_KIND_ERASE_PERSON':
       return text('requests.erase', { name });
+    case 'SECOND_PERSON_REQUEST_KIND_RESTORE_PERSON':
+      return text('requests.restore', { name });
     default:
       return text('requests.purge');
   }
