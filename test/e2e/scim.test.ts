@@ -72,6 +72,42 @@ describe('a provider set up from the command line', () => {
     expect((await run('claim', 'list', '--state', 'all')).stdout.match(/rejected|accepted/g)).toHaveLength(3);
   });
 
+  it('asks who a record is where its source contradicts itself, which is listed and answered', async () => {
+    const email = 'yva@x.example';
+    const user = (userName: string, id: string, displayName: string): object => ({
+      userName,
+      externalId: `x-${id}`,
+      displayName,
+      active: true,
+      emails: [{ value: email, primary: true }],
+      [urn.enterprise]: { employeeNumber: id },
+    });
+    await push('POST', '/Users', user('yva', '71', 'Yva'));
+    await push('POST', '/Users', user('adm-yva', '72', 'Yva (admin)'));
+    await push('POST', '/Users', user('kio-yva', '73', 'Yva (kiosk)'));
+    expect((await run('identity', 'disputed')).stdout).toMatch(
+      /Entra ID: SCIM +Yva \(admin\), yva@x\.example, 72 +the same address, but another id +yva@x\.example\n/,
+    );
+    const [admin, kiosk] = JSON.parse((await run('identity', 'disputed', '--json')).stdout);
+    for (const wrong of [[], ['--ignore', '--new-person']]) {
+      expect(await run('identity', 'answer', admin.id, ...wrong)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('pass one of --same-person, --new-person and --ignore'),
+      });
+    }
+    const answered = await run('identity', 'answer', admin.id, '--same-person', email);
+    expect(answered.stdout).toMatch(/verdict +same person\nperson +Yva \w{27}\n$/);
+    expect((await run('identity', 'answer', kiosk.id, '--ignore')).stdout).toMatch(/verdict +ignored\n$/);
+    expect((await run('identity', 'disputed')).stdout).toBe('None.\n');
+    const records = (await run('identity', 'records', '--user', email)).stdout;
+    expect(records).toMatch(/Entra ID: SCIM +external_id x-71 +Yva, yva@x\.example, 71 +live +\S+Z/);
+    expect(records).toMatch(/Entra ID: SCIM +external_id x-72 +Yva \(admin\), yva@x\.example, 72 +live +\S+Z/);
+    expect(records).not.toContain('x-73');
+    expect((await run('identity', 'answer', kiosk.id, '--new-person')).stdout).toMatch(
+      /verdict +new person\nperson +Yva \(kiosk\) \w{27}\n$/,
+    );
+  });
+
   it('is held off, and shut out', async () => {
     const [{ id }] = JSON.parse((await run('source', 'list', '--json')).stdout);
     await run('source', 'pause', id);

@@ -1,9 +1,10 @@
-/** `countersign identity leavers|suspended|unowned|ambiguous|look-alikes|no-manager`: what is to be looked after of people, accounts and names, through the API. */
+/** `countersign identity`: what is to be looked after of people, accounts and names, and whose records of people are, through the API. */
 import { IdentityService } from '../../gen/countersign/v1/identity_pb.js';
 import { SuspensionService } from '../../gen/countersign/v1/suspensions_pb.js';
 import type { Commands } from '../frame/commands.ts';
 import { findAppId } from '../frame/find.ts';
 import { nameApps } from '../frame/list.ts';
+import { addRecordCommands } from './identity-record.ts';
 
 const options = { '--app <app>': { text: 'only accounts of this app: its name or id', field: 'appId', find: findAppId } } as const;
 
@@ -82,4 +83,6 @@ export function addIdentityCommands(group: Commands): void {
     method: IdentityService.method.listPeopleWithoutManager,
     columns: { EMAIL: 'email', NAME: 'displayName', DEPARTMENT: 'department' },
   });
+
+  addRecordCommands(group);
 }
