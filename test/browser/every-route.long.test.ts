@@ -50,7 +50,8 @@ const walks: Readonly<Record<string, (company: HostileCompany) => readonly strin
   '/people/$person/$tab': ({ reviewerId }) => ['time', 'now', 'accounts', 'reviews', 'facts'].map((tab) => `/people/${reviewerId}/${tab}`),
   '/policies': () => ['/policies'],
   '/policies/$id': ({ policyId }) => [`/policies/${policyId}`],
-  '/quality/$tab': () => ['leavers', 'nobody', 'ambiguous', 'no-manager', 'no-description', 'stale'].map((tab) => `/quality/${tab}`),
+  '/quality/$tab': () =>
+    ['leavers', 'nobody', 'ambiguous', 'disputed', 'no-manager', 'no-description', 'stale'].map((tab) => `/quality/${tab}`),
   '/r/$review': ({ openId }) => [`/r/${openId}`],
   '/reviews': () => ['/reviews'],
   '/reviews/new': () => ['/reviews/new'],

@@ -145,6 +145,11 @@ async function importInventory(server: TestServer, call: Call): Promise<string> 
     person('bob', 'boss@evil.test'),
     person('gone', 'ann@evil.test', 'TERMINATED'),
   ]);
+  // Somebody else under the address of somebody who left: it is asked who that is.
+  await send(`/api/v1/imports/people?source=${encodeURIComponent(nameOf('other source'))}`, [
+    'email,display_name',
+    `gone@evil.test,${cell(nameOf('somebody'))}`,
+  ]);
   const grant = (login: string, right: string, type = 'USER', used = ''): string =>
     [
       cell(nameOf(`account ${login}`)),

@@ -1,6 +1,7 @@
 /** Count of what waits beside a navigation entry: conflicts and removals that are open, claims on people, and data that needs somebody. */
 import { useQuery } from '@tanstack/react-query';
 import { maxClaims, useClaimCount } from '~/data/inventory/claim-count.ts';
+import { useDisputedCount } from '~/data/inventory/disputed-count.ts';
 import { useLater } from '~/data/later.ts';
 import { read } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
@@ -57,7 +58,9 @@ function QualityCount() {
   const leavers = useQuery({ ...read('IdentityService.ListLeaversWithAccounts', { pageSize: most }), ...kept, enabled }).data;
   const unowned = useQuery({ ...read('IdentityService.ListUnownedAccounts', { pageSize: most }), ...kept, enabled }).data;
   const ambiguous = useQuery({ ...read('IdentityService.ListAmbiguousAccounts', { pageSize: most }), ...kept, enabled }).data;
-  return <Count {...lengths([leavers, unowned, ambiguous])} />;
+  const disputed = useDisputedCount('settings.read');
+  const { value, isMore } = lengths([leavers, unowned, ambiguous]);
+  return <Count value={value + disputed} isMore={isMore || disputed >= maxClaims} />;
 }
 
 /** The count of an entry; nothing for those that count nothing. */

@@ -12,7 +12,7 @@ import styles from './home.module.css';
 import { useAlsoWaiting } from './use-also-waiting.ts';
 
 export function AlsoWaiting() {
-  const { count, open, claims, toConfirm, isAsked } = useAlsoWaiting();
+  const { count, open, claims, disputed, toConfirm, isAsked } = useAlsoWaiting();
   if (!isAsked) {
     return null;
   }
@@ -37,6 +37,11 @@ export function AlsoWaiting() {
         {claims === 0 ? null : (
           <Row icon="sync" link={linkOptions({ to: '/sources' })}>
             <Rich id="home.claims" values={{ count: claims }} />
+          </Row>
+        )}
+        {disputed === 0 ? null : (
+          <Row icon="flag" link={linkOptions({ to: '/quality/$tab', params: { tab: 'disputed' } })}>
+            <Rich id="home.disputed" values={{ count: disputed }} />
           </Row>
         )}
         {toConfirm === 0 ? null : (

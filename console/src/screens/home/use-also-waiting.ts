@@ -1,6 +1,7 @@
-/** Work for me beside the reviews: removals, second opinions, claims on people and requests of others where I may decide them. */
+/** Work for me beside the reviews: removals, second opinions, claims on people, records of people who are not known, and requests of others where I may decide them. */
 import { useQuery } from '@tanstack/react-query';
 import { useClaimCount } from '~/data/inventory/claim-count.ts';
+import { useDisputedCount } from '~/data/inventory/disputed-count.ts';
 import { useLater } from '~/data/later.ts';
 import { read } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
@@ -16,6 +17,7 @@ export function useAlsoWaiting() {
   const removals = useQuery(read('RevocationService.Count', { asksMe: true }));
   const opinions = useQuery(read('SecondReviewService.ListMine', { pageSize: 20 }));
   const claims = useClaimCount('users.write');
+  const disputed = useDisputedCount('users.write');
   const isLater = useLater();
   const mayConfirm = useMay('settings.write');
   const requests = useQuery({
@@ -28,5 +30,6 @@ export function useAlsoWaiting() {
     .reduce((sum, one) => sum + Number(one.total ?? 0), 0);
   const asked = (opinions.data?.list ?? []).map((one) => ({ ...one, left: Number(one.asked ?? 0) - Number(one.answered ?? 0) }));
   const open = asked.filter(({ left }) => left > 0);
-  return { count, open, claims, toConfirm, isAsked: count > 0 || open.length > 0 || claims > 0 || toConfirm > 0 };
+  const isAsked = count > 0 || open.length > 0 || claims > 0 || disputed > 0 || toConfirm > 0;
+  return { count, open, claims, disputed, toConfirm, isAsked };
 }

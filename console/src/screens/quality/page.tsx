@@ -1,9 +1,11 @@
 /** Faults of the inventory, and for each the one next step. */
 import { linkOptions } from '@tanstack/react-router';
 import { Page } from '~/app/page.tsx';
+import { useMay } from '~/data/session/session.ts';
 import { Tabs } from '~/parts/layout/tabs.tsx';
 import { text } from '~/text/text.ts';
 import { AccountLists } from './account-lists.tsx';
+import { Disputed } from './disputed.tsx';
 import { Leavers } from './leavers.tsx';
 import { LookAlikes } from './look-alikes.tsx';
 import { NoDescription } from './no-description.tsx';
@@ -17,6 +19,8 @@ import { useCounts } from './use-counts.ts';
 export function QualityPage() {
   const { tab } = qualityRoute.useParams();
   const counts = useCounts();
+  const mayReadRecords = useMay('settings.read');
+  const shown = tabs.filter((one) => one !== 'disputed' || mayReadRecords);
   return (
     <Page
       title={text('nav.quality')}
@@ -24,7 +28,7 @@ export function QualityPage() {
       tabs={
         <Tabs
           label={text('nav.quality')}
-          items={tabs.map((one) => ({
+          items={shown.map((one) => ({
             link: linkOptions({ to: '/quality/$tab', params: { tab: one } }),
             label: text(`quality.tab.${one}`),
             count: counts[one],
@@ -37,6 +41,8 @@ export function QualityPage() {
         <Leavers />
       ) : tab === 'nobody' || tab === 'ambiguous' ? (
         <AccountLists key={tab} isAmbiguous={tab === 'ambiguous'} />
+      ) : tab === 'disputed' ? (
+        <Disputed />
       ) : tab === 'look-alikes' ? (
         <LookAlikes />
       ) : tab === 'no-manager' ? (

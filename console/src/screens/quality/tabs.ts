@@ -1,5 +1,5 @@
 /** The lists of data quality, as addresses name them. */
-export const tabs = ['leavers', 'nobody', 'ambiguous', 'look-alikes', 'no-manager', 'no-description', 'stale'] as const;
+export const tabs = ['leavers', 'nobody', 'ambiguous', 'disputed', 'look-alikes', 'no-manager', 'no-description', 'stale'] as const;
 
 export type Tab = (typeof tabs)[number];
 

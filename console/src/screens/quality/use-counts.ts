@@ -1,5 +1,6 @@
 /** Length of each list, where its first page says it. */
 import { useQuery } from '@tanstack/react-query';
+import { useDisputedCount } from '~/data/inventory/disputed-count.ts';
 import { read } from '~/data/query.ts';
 import type { Tab } from './tabs.ts';
 
@@ -16,10 +17,12 @@ export function useCounts(): Partial<Record<Tab, number | undefined>> {
   const alikes = useQuery(read('IdentityService.ListLookAlikes', { pageSize })).data;
   const managers = useQuery(read('IdentityService.ListPeopleWithoutManager', { pageSize })).data;
   const bare = useQuery(read('IdentityService.ListUndescribedEntitlements', { pageSize: 10 })).data;
+  const disputed = useDisputedCount('settings.read');
   return {
     leavers: lengthOf(leavers),
     nobody: lengthOf(unowned),
     ambiguous: lengthOf(ambiguous),
+    disputed,
     'look-alikes': lengthOf(alikes),
     'no-manager': lengthOf(managers),
     ...(bare === undefined ? {} : { 'no-description': Number(bare.total ?? 0) }),

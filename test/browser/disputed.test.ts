@@ -1,0 +1,99 @@
+/** "Who is this?" in a browser: a record that contradicts itself is counted, listed with whose it may be, and answered by keyboard alone. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UserService } from '../../src/gen/c1/api/user/v1/user_service_pb.js';
+import { PersonRecordService } from '../../src/gen/countersign/v1/person_records_pb.js';
+import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, sizes, type TestBrowser } from '../support/browser.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
+import { sendFile } from '../support/world.ts';
+
+/** A name with a character that is not seen, and one that turns the direction. */
+const hostile = 'Cora\u200B \u202EnaC';
+
+describe.skipIf(!hasBrowser)('who a record is', () => {
+  let server: TestServer;
+  let browser: TestBrowser;
+
+  const importPeople = async (source: string, ...rows: readonly string[]): Promise<void> => {
+    const file = ['email,display_name,employee_id,employment_status', ...rows].join('\n');
+    const { status } = await sendFile(server, server.admin, `/api/v1/imports/people?source=${source}`, file);
+    expect(status).toBe(200);
+  };
+  const readDisputed = async () => (await server.admin.client.call(PersonRecordService.method.listDisputed, {})).list ?? [];
+  const findPeople = async (query: string) => (await server.admin.client.call(UserService.method.search, { query })).list ?? [];
+  const open = async (path: string, more: { size?: 'narrow'; theme?: 'dark' } = {}): Promise<Page> => {
+    const page = await browser.signedInPage(server, server.admin.id, more);
+    await page.goto(path);
+    return page;
+  };
+
+  beforeAll(async () => {
+    server = await useTestServer();
+    browser = await openBrowser();
+    await importPeople('Staff', 'carl@w.test,Carl,,TERMINATED', 'ann@w.test,Ann,w1,', 'ben@w.test,Ben,w2,');
+    await importPeople('Payroll', `carl@w.test,${hostile},,`, 'ben@w.test,Benann,w1,', 'ann@w.test,Annina,w9,');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server.stop();
+  });
+
+  it('is counted beside the navigation and at home, and asked with all that there is to know', async () => {
+    expect(await readDisputed()).toHaveLength(3);
+    const page = await open('/home');
+    await page.getByText('3 records of people wait').waitFor();
+    await page.getByRole('listitem').filter({ hasText: '3 records of people wait' }).getByRole('link').click();
+    const table = page.getByRole('table', { name: 'Who is this?' });
+    await table.waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Data quality' }).filter({ hasText: '3' }).waitFor();
+    const carl = table.getByRole('row').filter({ hasText: 'Somebody who left had this mail address, under another name.' });
+    await carl.getByText('Payroll').waitFor();
+    await carl.getByText('Disabled or has left').waitFor();
+    const ann = table.getByRole('row').filter({ hasText: "The employee ID is one person's, and the mail address another's." });
+    await ann.getByRole('button', { name: 'This person: Benann is Ann' }).waitFor();
+    await ann.getByRole('button', { name: 'This person: Benann is Ben' }).waitFor();
+    expect(await checkAxe(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('is answered by keyboard, after what follows was said; leaving the question answers nothing', async () => {
+    const page = await open('/quality/disputed');
+    const button = page.getByRole('button', { name: 'This person: Benann is Ann' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Is Benann the same person as Ann?' });
+    await dialog.getByText('the accounts that match this record belong to them').waitFor();
+    await dialog.getByText('with the next import of this source').waitFor();
+    expect(await checkAxe(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => button.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+    expect(await readDisputed()).toHaveLength(3);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'This person' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Answered. Benann is no longer asked about').first().waitFor();
+    await button.waitFor({ state: 'detached' });
+    const [ann] = (await findPeople('ann@w.test')).map(({ user }) => user);
+    const { list = [] } = await server.admin.client.call(PersonRecordService.method.list, { userId: ann?.id ?? '' });
+    expect(list.map((one) => one.verdict).sort()).toEqual(['PERSON_RECORD_VERDICT_CLEAR', 'PERSON_RECORD_VERDICT_SAME_PERSON']);
+    await page.close();
+  });
+
+  it('is somebody new, or ignored, and nothing is left to ask', async () => {
+    const page = await open('/quality/disputed', { size: 'narrow', theme: 'dark' });
+    await page.getByRole('button', { name: /^Somebody new: .*Cora/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('A new person is made, with the role Basic User.').waitFor();
+    expect([await checkAxe(page), await sidewaysPixels(page), sizes.narrow.width]).toEqual([[], 0, sizes.narrow.width]);
+    await dialog.getByRole('button', { name: 'Somebody new' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Ignore Annina' }).click();
+    await dialog.getByText('Nobody can sign in by it').waitFor();
+    await dialog.getByRole('button', { name: 'Ignore' }).click();
+    await page.getByText('Every record has its person').first().waitFor();
+    expect(await readDisputed()).toEqual([]);
+    expect(await findPeople('Cora')).toHaveLength(1);
+    await page.close();
+  });
+});
