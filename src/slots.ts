@@ -15,7 +15,8 @@ import {
 import { conflictSlot } from './domains/conflicts/index.ts';
 import { connectorTaskSlot } from './domains/connector-tasks/index.ts';
 import { credentialSlot } from './domains/credentials/index.ts';
-import { attributeSlot, directorySlot } from './domains/directory/index.ts';
+import { auditSlot } from './domains/audit/index.ts';
+import { attributeSlot, directorySlot, listWordsAt } from './domains/directory/index.ts';
 import { eraseAct } from './domains/erasures/index.ts';
 import { grantSlot } from './domains/grants/index.ts';
 import { checkSettings, findStaleAfter, getFetchesSql, listNext } from './domains/fetches/index.ts';
@@ -41,6 +42,7 @@ import { evidence as syncEvidence, getLastSyncSql, getPreviousSyncIdSql } from '
 import { evidence, getIsAskedSql, getIsCertifiedSql, taskSlot } from './domains/tasks/index.ts';
 import { hasTemplate, isHiddenTemplate } from './domains/templates/index.ts';
 
+auditSlot.fill({ listWordsAt });
 credentialSlot.fill({ getHasProvider: getHasProviderSql, lockLiveSession });
 attributeSlot.fill({ getIsInLiveApp: getIsInLiveAppSql });
 directorySlot.fill({ getHasAccountIn: getHasAccountInSql, getDirectoryIds: getDirectoryIdsSql, getSourceColumns: getSourceColumnsSql });

@@ -29,6 +29,16 @@ const allColumns = AccessReviewReportColumnSchema.values.map(({ name }) => name)
 /** Facts of a report's own head: when it was asked for, and how far the log was then. */
 const ownHead = /^(?:Report asked for|Checkpoint of the log|Log of events)/;
 
+/** Says who is named in a reply: people by what they are called, and what is beside them no more. */
+function namesIn(value: unknown): unknown {
+  const whole = JSON.parse(JSON.stringify(value), (_, one: Loose) =>
+    one !== null && typeof one === 'object' && 'directoryStatus' in one
+      ? { id: one.id, displayName: one.displayName, email: one.email, employeeIds: one.employeeIds }
+      : one,
+  ) as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(whole).filter(([name, one]) => typeof one === 'object' || /DisplayName$/.test(name)));
+}
+
 type Files = Readonly<Record<string, unknown>>;
 
 describe('a report of a closed review', () => {
@@ -87,6 +97,14 @@ describe('a report of a closed review', () => {
         files[name] = content.toString();
       }
     }
+    const { list } = await admin('POST', '/api/v1/systemlog/events', { accessReviewId: reviewId, pageSize: 100 });
+    files['events of the log'] = list.filter(({ unmapped }: Loose) => !/^(?:report\.|review\.evidence)/.test(unmapped.kind));
+    const tasks = (await admin('POST', '/api/v1/search/tasks', { accessReviewIds: [reviewId], pageSize: 100 })).list;
+    for (const { task } of tasks) {
+      files[`audits of ${task.id}`] = (await admin('POST', '/api/v1/task/audits', { taskId: task.id, pageSize: 100 })).list.map(namesIn);
+    }
+    files['comments'] = (await admin('GET', `${path}/comments`)).list;
+    files['removals'] = (await admin('GET', `/api/v1/revocations?access_review_id=${reviewId}`)).list.map(namesIn);
     files['log/events.jsonl'] = linesOf<{ leaf: { kind: string } }>(entries, 'log/events.jsonl').filter(
       ({ leaf }) => !/^(?:report\.|review\.evidence)/.test(leaf.kind),
     );
@@ -212,6 +230,42 @@ describe('a report of a closed review', () => {
     expect(Object.keys(after)).toEqual(Object.keys(before));
     const differing = Object.keys(before).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
     expect(differing).toEqual([]);
+  });
+
+  it('names whoever acted in the system log, too', () => {
+    const events = before['events of the log'] as Loose[];
+    const approved = events.find(({ unmapped }) => unmapped.kind === 'task.approved' && unmapped.actor_id === persons['deputy']?.id);
+    expect(approved.actor.user).toMatchObject({
+      uid: persons['deputy']?.id,
+      name: 'Deputy Before',
+      email_addr: 'deputy@corp.test',
+      ldap_person: { employee_uid: '102' },
+    });
+  });
+
+  it('says what somebody was called then and is called now, and which addresses they had', async () => {
+    const [boss, second] = [persons['boss']?.id, persons['second']?.id];
+    const at = (before['events of the log'] as Loose[]).map(({ time }) => new Date(time).toISOString()).at(-1);
+    const { list } = await admin('POST', '/api/v1/search/person_words', {
+      refs: [{ userId: boss, at }, { userId: second }, { userId: 'nobody', at }],
+    });
+    expect(list).toMatchObject([
+      {
+        userId: boss,
+        displayName: 'Boss Before',
+        email: 'boss@corp.test',
+        employeeId: '100',
+        currentDisplayName: expect.stringMatching(/ After$/),
+      },
+      {
+        userId: second,
+        displayName: expect.stringMatching(/ After$/),
+        email: 'now.second@corp.test',
+        currentEmail: 'now.second@corp.test',
+      },
+    ]);
+    const former = await admin('GET', `/api/v1/users/${boss}/former_addresses`);
+    expect(former.list).toMatchObject([{ address: 'boss@corp.test', until: expect.any(String) }]);
   });
 
   it('tells employee ids of those who decided where it has that column alone', async () => {

@@ -101,4 +101,23 @@ describe.skipIf(!hasBrowser)('an auditor', () => {
     await page.getByRole('table', { name: 'Grants with gaps' }).getByRole('row').nth(2).waitFor();
     await expectSound();
   });
+
+  it('reads who acted as they were called then, with today’s name beside it', async () => {
+    const [{ name }] = (await server.test.admin('SELECT display_name AS name FROM users WHERE tenant_id = $1 AND id = $2', [
+      server.id,
+      server.admin.id,
+    ])) as [Loose];
+    await server.test.admin(`UPDATE users SET display_name = 'Married Since', updated_at = now() WHERE tenant_id = $1 AND id = $2`, [
+      server.id,
+      server.admin.id,
+    ]);
+    for (const tab of ['comments', 'submissions', 'items']) {
+      await page.goto(`/reviews/${id}/${tab}`);
+      await page.getByText(`${name} (now Married Since)`).first().waitFor();
+    }
+    // The log is for others.
+    const own = await browser.signedInPage(server, server.admin.id, { context: { reducedMotion: 'reduce' } });
+    await own.goto(`/reviews/${id}/history`);
+    await own.getByText(`${name} (now Married Since)`).first().waitFor();
+  });
 });

@@ -22,6 +22,7 @@ export {
 export { sealLog } from './seal.ts';
 export { createSealer, type Sealer } from './sealer.ts';
 export { services } from './service.ts';
+export { auditSlot } from './slots.ts';
 export { type EventPlace, type EventsMeant, listEventPlaces } from './store.ts';
 export { findLog, insertNextEpoch, lockLog, updateBehind } from './store-log.ts';
 export {

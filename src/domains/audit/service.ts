@@ -6,6 +6,7 @@ import { SortDirection, SystemLogService } from '../../gen/c1/api/systemlog/v1/s
 import { pageByKey } from '../../wire/page.ts';
 import { implement } from '../../wire/service.ts';
 import { isOfSubject, listEvents } from './list-events.ts';
+import { auditSlot } from './slots.ts';
 import { shapeEvent } from './view.ts';
 
 const systemLog = implement(SystemLogService, {
@@ -31,8 +32,12 @@ const systemLog = implement(SystemLogService, {
       },
       (row) => [isOfSubject(query) ? row.id : String(row.position)],
     );
+    const actors = await auditSlot.get().listWordsAt(
+      context,
+      rows.map(({ actorId, occurredAt }) => ({ id: actorId, at: occurredAt })),
+    );
     // A Struct is any JSON object.
-    return { list: rows.map((row) => shapeEvent(row, origin) as never), nextPageToken };
+    return { list: rows.map((row, index) => shapeEvent(row, origin, actors[index]) as never), nextPageToken };
   },
 });
 

@@ -3,6 +3,7 @@
  * there under `unmapped`.
  */
 import { type Activity, findEventType } from '../../events/index.ts';
+import type { ActorWords } from './slots.ts';
 import type { SealedEvent } from './store.ts';
 
 /** OCSF's activity_id of each activity, and its name. */
@@ -15,8 +16,20 @@ const activities: Readonly<Record<Activity, readonly [number, string]>> = {
 };
 const classUid = 6003;
 
-/** The event for the system log; `time` is in milliseconds since 1970, as OCSF has it. `origin` is what its log is known by. */
-export function shapeEvent(row: SealedEvent, origin: string): Record<string, unknown> {
+/** The members of whoever acted that say what they were called then; none of somebody without a name, who was erased. */
+function shapeWords({ displayName = '', email = '', employeeId = '' }: Partial<ActorWords> = {}): Record<string, unknown> {
+  return {
+    ...(displayName === '' ? {} : { name: displayName }),
+    ...(email === '' ? {} : { email_addr: email }),
+    ...(employeeId === '' ? {} : { ldap_person: { employee_uid: employeeId } }),
+  };
+}
+
+/**
+ * The event for the system log; `time` is in milliseconds since 1970, as OCSF has it. `origin` is what its log is known by, `actor` what whoever acted was
+ * called then.
+ */
+export function shapeEvent(row: SealedEvent, origin: string, actor?: ActorWords): Record<string, unknown> {
   const { activity: name = 'other', isFailure: failed = false } = findEventType(row.kind) ?? {};
   const [activity, activityName] = activities[name];
   return {
@@ -45,7 +58,12 @@ export function shapeEvent(row: SealedEvent, origin: string): Record<string, unk
       profiles: [],
     },
     actor: {
-      user: { uid: row.actorId, type_id: row.actorKind === 'system' ? 3 : 1, type: row.actorKind === 'system' ? 'System' : 'User' },
+      user: {
+        uid: row.actorId,
+        type_id: row.actorKind === 'system' ? 3 : 1,
+        type: row.actorKind === 'system' ? 'System' : 'User',
+        ...shapeWords(actor),
+      },
       session: { uid: row.credentialId, credential_uid: row.credentialId, issuer: row.issuerId },
     },
     api: { operation: row.kind, request: { uid: row.requestId }, service: { name: 'countersign' } },

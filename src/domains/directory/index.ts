@@ -47,6 +47,7 @@ export { shapeUser } from './view.ts';
 export { erasePersonRow, listPersonTexts } from './erasure/index.ts';
 export {
   listPersonWords,
+  listWordsAt,
   type PersonWords,
   type Words,
   wordsAt,

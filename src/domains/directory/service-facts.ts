@@ -1,10 +1,14 @@
-/** The contract's method about what was known of a person over time: it calls one rule and shapes the reply. */
+/** The contract's methods about what was known of people over time, and what they were called: each calls one rule and shapes the reply. */
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { invalidField } from '../../errors.ts';
 import { type PersonFactJson, PersonFactService } from '../../gen/countersign/v1/person_facts_pb.js';
+import { PersonWordsService } from '../../gen/countersign/v1/person_words_pb.js';
 import { pageByKey } from '../../wire/page.ts';
 import { type BoundService, implement } from '../../wire/service.ts';
 import { getUser } from './read-users.ts';
 import { listPersonNames } from './store.ts';
 import { type FactChangesRow, type FactName, findFactsSince, listFactChanges } from './store-facts.ts';
+import { listFormerAddresses, listPersonWords, wordsAt } from './words/index.ts';
 
 /** In the order in which they are shown. */
 const names: Readonly<Record<FactName, PersonFactJson>> = {
@@ -44,5 +48,44 @@ export const personFactService: BoundService = implement(PersonFactService, {
       rows.flatMap(({ facts }) => (facts.managerId ?? []).filter((manager) => manager !== '')),
     );
     return { list: rows.map((row) => shapeChanges(row, managers)), nextPageToken, keptSince: await findFactsSince(context, id) };
+  },
+});
+
+/** Most moments that one request asks about. */
+const maxRefs = 1_000;
+
+/** What people were called. */
+export const personWordsService: BoundService = implement(PersonWordsService, {
+  async list(context, { refs }) {
+    if (refs.length > maxRefs) {
+      throw invalidField('refs', `must not have more than ${maxRefs} entries`);
+    }
+    const people = await listPersonWords(
+      context,
+      refs.map(({ userId }) => userId),
+    );
+    return {
+      list: refs.flatMap(({ userId, at }) => {
+        const person = people.get(userId);
+        const moment = at === undefined ? null : timestampDate(at);
+        const { displayName, email, employeeId } = wordsAt(person, null);
+        return person === undefined
+          ? []
+          : [
+              {
+                userId,
+                at: moment,
+                ...wordsAt(person, moment),
+                currentDisplayName: displayName,
+                currentEmail: email,
+                currentEmployeeId: employeeId,
+              },
+            ];
+      }),
+    };
+  },
+  async listFormerAddresses(context, { userId }) {
+    const { id } = await getUser(context, userId);
+    return { list: await listFormerAddresses(context, [id]) };
   },
 });

@@ -16,7 +16,7 @@ import { changeRole } from './change-role.ts';
 import { filterOfSearch, getSelf, getUser, searchUsers } from './read-users.ts';
 import { allRoles, ROLES } from './roles.ts';
 import { profileAttributeService } from './attributes/index.ts';
-import { personFactService } from './service-facts.ts';
+import { personFactService, personWordsService } from './service-facts.ts';
 import { ownServices } from './service-own.ts';
 import { setDelegation } from './set-delegation.ts';
 import { setRoles, withBasicUser } from './set-roles.ts';
@@ -123,5 +123,6 @@ export const services = [
   userRoleService,
   profileAttributeService,
   personFactService,
+  personWordsService,
   ...ownServices,
 ];

@@ -34,6 +34,8 @@ export const samples: SampleFile['samples'] = {
   'ReviewChangeService.list': (world) => ({ path: { access_review_id: world.openId }, fields: { since: Date.now().toString(36) } }),
   'PersonGrantService.list': (world) => ({ path: { user_id: world.userId } }),
   'PersonFactService.list': makeFacts,
+  'PersonWordsService.list': (world) => ({ fields: { refs: [{ userId: world.userId, at: '2026-01-01T00:00:00Z' }] } }),
+  'PersonWordsService.listFormerAddresses': (world) => ({ path: { user_id: world.userId } }),
   'ReviewSearchService.search': () => ({}),
   'SearchAllService.searchAll': () => ({ fields: { query: 'person' } }),
 };

@@ -1,8 +1,9 @@
 /** Events of the log as sentences: who did what to which object. The sentence of each kind is in the catalogue of events. */
 import type { LogEvent } from '~/data/log/events.ts';
+import { momentKey } from '~/data/names-at.ts';
 import { isEventText, isObjectText, text } from '~/text/text.ts';
 
-/** Names by ids, of people and of objects. */
+/** Names of objects by their ids, and of people by their ids and the moments of events. */
 export type EventNames = ReadonlyMap<string, string>;
 
 /** A word of what was recorded, where it is there. */
@@ -13,21 +14,22 @@ function wordIn(data: unknown, ...names: readonly string[]): string {
 }
 
 /** Returns the name of an event's object; empty where that is not known. */
-export function nameObject({ targetId, data }: LogEvent, names: EventNames): string {
+export function nameObject({ targetId, data, at }: LogEvent, names: EventNames): string {
   return (
     names.get(targetId) ||
+    names.get(momentKey(targetId, at)) ||
     wordIn(data, 'displayName', 'monitor', 'subject', 'value', 'name', 'source') ||
-    names.get(wordIn(data, 'userId')) ||
+    names.get(momentKey(wordIn(data, 'userId'), at)) ||
     ''
   );
 }
 
 /** Names who did it. */
-export function nameActor({ actorKind, actorId }: LogEvent, names: EventNames): string {
+export function nameActor({ actorKind, actorId, actorName, at }: LogEvent, names: EventNames): string {
   if (actorKind === 'system') {
     return text('events.countersign');
   }
-  return names.get(actorId) || actorId || text('events.nobody');
+  return names.get(momentKey(actorId, at)) || actorName || actorId || text('events.nobody');
 }
 
 /** An event as a sentence. One of a kind that this console does not know, which a newer server wrote, is said as it is called. */

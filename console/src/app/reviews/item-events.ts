@@ -12,6 +12,7 @@ export interface ItemEvent {
   readonly at: string;
   readonly icon: IconName;
   readonly who: string;
+  readonly whoId: string;
   readonly what: string;
   readonly comment: string;
 }
@@ -81,7 +82,15 @@ export function readItemEvents(audits: readonly Audit[]): ItemEvent[] {
     if (said !== undefined) {
       const [what, icon] = said;
       const comment = audit.comment?.comment ?? '';
-      events.push({ id: audit.id ?? '', at: audit.created ?? '', icon, who: isOfLast ? '' : nameOf(audit.metadata?.user), what, comment });
+      events.push({
+        id: audit.id ?? '',
+        at: audit.created ?? '',
+        icon,
+        who: isOfLast ? '' : nameOf(audit.metadata?.user),
+        whoId: audit.userId ?? '',
+        what,
+        comment,
+      });
     }
   }
   return events;

@@ -1,4 +1,5 @@
 /** Items of a review as the table and their stories show them, out of tasks and the objects beside them. */
+import type { NameAt } from '~/data/names-at.ts';
 import { expandedAt } from '~/data/expanded.ts';
 import type { ReplyOf } from '~/data/query.ts';
 import { nameBy } from '~/text/name-by.ts';
@@ -76,13 +77,13 @@ const reasons: Readonly<Record<string, PlainTextKey>> = {
 };
 
 /** Names who or what ended an item. */
-export function sayDecided(item: Item, names: ReadonlyMap<string, string>): string {
+export function sayDecided(item: Item, nameAt: NameAt): string {
   if (item.isOpen) {
     return text('review.undecided');
   }
-  const name = item.decidedById === '' ? undefined : names.get(item.decidedById) || item.decidedById;
+  const name = item.decidedById === '' ? undefined : nameAt(item.decidedById, item.decidedAt) || item.decidedById;
   return name !== undefined
-    ? nameBy(name, names.get(item.decidedIssuerId) || item.decidedIssuerId)
+    ? nameBy(name, nameAt(item.decidedIssuerId, item.decidedAt) || item.decidedIssuerId)
     : text(reasons[item.endReason] ?? 'review.gone');
 }
 

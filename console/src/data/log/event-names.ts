@@ -1,7 +1,8 @@
 /** Names of who did things in the log and of what they did them to. Whoever and whatever cannot be read is absent. */
 import { useQueries } from '@tanstack/react-query';
 import type { LogEvent } from './events.ts';
-import { loadNames, useAppNames, useNamed, useNames } from '~/data/names.ts';
+import { loadNamesAt, momentKey, type NameRef, useNamesAt } from '~/data/names-at.ts';
+import { useAppNames, useNamed } from '~/data/names.ts';
 import { call, read } from '~/data/query.ts';
 
 const idsOf = (events: readonly LogEvent[], ...types: readonly string[]): string[] =>
@@ -21,25 +22,24 @@ async function loadItemNames(some: readonly string[], signal?: AbortSignal): Pro
   return (reply.list ?? []).map(({ task }) => [task?.id ?? '', task?.displayName ?? '']);
 }
 
+/** People of an event: who acted, to whom it happened, and whom its data name, all at its moment. */
+const peopleOf = ({ actorKind, actorId, targetType, targetId, data, at }: LogEvent): NameRef[] =>
+  [actorKind === 'system' ? '' : actorId, targetType === 'user' ? targetId : '', userIn(data) ?? ''].flatMap((id) =>
+    id === '' ? [] : [[id, at] as const],
+  );
+
 /** Names for an export: what the page asks in pieces, asked at once. */
 export async function loadEventNames(events: readonly LogEvent[]): Promise<ReadonlyMap<string, string>> {
-  const people = new Set([
-    ...events.flatMap(({ actorKind, actorId }) => (actorKind === 'system' || actorId === '' ? [] : [actorId])),
-    ...idsOf(events, 'user'),
-    ...events.flatMap(({ data }) => userIn(data) ?? []),
-  ]);
+  const people = new Set(events.flatMap(peopleOf).map(([id, at]) => momentKey(id, at)));
   const tasks = new Set(idsOf(events, 'task'));
-  const [named, items] = await Promise.all([loadNames([...people].slice(0, 100)), loadItemNames([...tasks])]);
+  const [named, items] = await Promise.all([loadNamesAt([...people]), loadItemNames([...tasks])]);
   return new Map([...named, ...items]);
 }
 
-/** By id. */
+/** By id; those of people by id and moment. */
 export function useEventNames(events: readonly LogEvent[]): ReadonlyMap<string, string> {
-  const people = useNames([
-    ...events.map(({ actorKind, actorId }) => (actorKind === 'system' ? undefined : actorId)),
-    ...idsOf(events, 'user'),
-    ...events.map(({ data }) => userIn(data)),
-  ]);
+  const people = events.flatMap(peopleOf);
+  const nameAt = useNamesAt(people);
   const apps = useAppNames([...new Set(idsOf(events, 'app'))]);
   const items = useNamed('item-names', idsOf(events, 'task'), loadItemNames);
   const reviews = useQueries({
@@ -51,5 +51,5 @@ export function useEventNames(events: readonly LogEvent[]): ReadonlyMap<string, 
     const review = data?.accessReview?.accessReview;
     return review?.id ? [[review.id, review.displayName ?? '']] : [];
   });
-  return new Map([...people, ...apps, ...items, ...named]);
+  return new Map([...people.map(([id, at]): [string, string] => [momentKey(id, at), nameAt(id, at)]), ...apps, ...items, ...named]);
 }

@@ -8,6 +8,8 @@ export interface LogEvent {
   readonly position: number;
   readonly actorKind: string;
   readonly actorId: string;
+  /** Name of whoever acted, as it was then; empty for nobody, and for who was erased. */
+  readonly actorName: string;
   readonly sourceIp: string;
   readonly requestId: string;
   readonly targetType: string;
@@ -17,6 +19,7 @@ export interface LogEvent {
 
 interface Wire {
   readonly time?: number;
+  readonly actor?: { readonly user?: { readonly name?: string } };
   readonly metadata?: { readonly uid?: string; readonly sequence?: number };
   readonly unmapped?: Readonly<Record<string, unknown>>;
 }
@@ -24,7 +27,7 @@ interface Wire {
 /** The events of a page. */
 export function readEvents({ list }: ReplyOf<'SystemLogService.ListEvents'>): LogEvent[] {
   return (list ?? []).map((one) => {
-    const { time = 0, metadata = {}, unmapped = {} } = one as Wire;
+    const { time = 0, metadata = {}, unmapped = {}, actor } = one as Wire;
     const word = (name: string): string => String(unmapped[name] ?? '');
     return {
       id: metadata.uid ?? '',
@@ -33,6 +36,7 @@ export function readEvents({ list }: ReplyOf<'SystemLogService.ListEvents'>): Lo
       position: metadata.sequence ?? 0,
       actorKind: word('actor_kind'),
       actorId: word('actor_id'),
+      actorName: actor?.user?.name ?? '',
       sourceIp: word('source_ip'),
       requestId: word('request_id'),
       targetType: word('target_type'),

@@ -1,7 +1,7 @@
 /** People who were asked, how much each answered, and what was submitted when. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { count } from '~/data/count.ts';
-import { useNames } from '~/data/names.ts';
+import { useNamesAt } from '~/data/names-at.ts';
 import { pageRows } from '~/data/pages.ts';
 import { readPages } from '~/data/query.ts';
 import { Empty } from '~/parts/states/empty.tsx';
@@ -16,7 +16,7 @@ export function PeopleAsked({ reviewId }: { reviewId: string }) {
   const reviewers = useInfiniteQuery(readPages('ReviewProgressService.ListReviewers', of));
   const submissions = useInfiniteQuery(readPages('ReviewSubmissionService.ListSubmissions', of));
   const submitted = pageRows(submissions.data).map(({ submission }) => submission ?? {});
-  const names = useNames(submitted.map(({ userId }) => userId));
+  const nameAt = useNamesAt(submitted.map(({ userId, submittedAt }) => [userId, submittedAt]));
   return (
     <section className={styles.tied}>
       <h2>{text('evidence.people')}</h2>
@@ -47,7 +47,7 @@ export function PeopleAsked({ reviewId }: { reviewId: string }) {
         rows={submitted}
         rowKey={(row) => row.id ?? ''}
         columns={(column) => [
-          column('who', text('review.reviewer'), (row) => <Name>{names.get(row.userId ?? '') ?? ''}</Name>, { least: 'name' }),
+          column('who', text('review.reviewer'), (row) => <Name>{nameAt(row.userId, row.submittedAt)}</Name>, { least: 'name' }),
           column('when', text('review.when'), (row) => exactTime(row.submittedAt ?? ''), { narrow: 'second' }),
           column('certified', text('review.certified'), (row) => number(count(row.certified)), { align: 'end', narrow: 'hide' }),
           column('denied', text('review.denied'), (row) => number(count(row.denied)), { align: 'end', narrow: 'hide' }),

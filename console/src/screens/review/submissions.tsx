@@ -5,7 +5,7 @@ import { Empty } from '~/parts/states/empty.tsx';
 import { Table } from '~/parts/tables/table.tsx';
 import { When } from '~/parts/words/when.tsx';
 import { count } from '~/data/count.ts';
-import { useNames } from '~/data/names.ts';
+import { useNamesAt } from '~/data/names-at.ts';
 import { readPages } from '~/data/query.ts';
 import { useSignatures } from '~/data/reviews/signature.ts';
 import { number } from '~/text/format.ts';
@@ -18,7 +18,7 @@ export function SubmissionsTab({ reviewId, view }: TabProps) {
   const review = view.accessReview ?? {};
   const isSigned = review.signatureConfig?.requireSignature === true;
   const signatureOf = new Map(useSignatures(reviewId, review).map((one) => [one.submissionId, one]));
-  const names = useNames(rows.map(({ userId }) => userId));
+  const nameAt = useNamesAt(rows.map(({ userId, submittedAt }) => [userId, submittedAt]));
   return (
     <Table
       query={query}
@@ -31,7 +31,7 @@ export function SubmissionsTab({ reviewId, view }: TabProps) {
       rows={rows}
       rowKey={(row) => row.id ?? ''}
       columns={(column) => [
-        column('who', text('review.reviewer'), (row) => names.get(row.userId ?? '') ?? ''),
+        column('who', text('review.reviewer'), (row) => nameAt(row.userId, row.submittedAt)),
         column('submitted', text('review.submitted'), (row) => number(count(row.submitted)), { align: 'end' }),
         column('certified', text('review.certified'), (row) => number(count(row.certified)), { align: 'end', narrow: 'hide' }),
         column('denied', text('review.denied'), (row) => number(count(row.denied)), { align: 'end', narrow: 'hide' }),

@@ -4,7 +4,7 @@ import { sayEvent } from '~/app/events/event-words.ts';
 import { LogFindings } from '~/app/reviews/log-findings.tsx';
 import { errorMessage } from '~/data/act.ts';
 import { count } from '~/data/count.ts';
-import { useNames } from '~/data/names.ts';
+import { useEventNames } from '~/data/log/event-names.ts';
 import { call, type ReplyOf } from '~/data/query.ts';
 import { saveFile } from '~/data/save-file.ts';
 import { Button } from '~/parts/controls/button.tsx';
@@ -26,6 +26,7 @@ function eventOf({ eventUid = '', position, kind = '', at = '', actorUserId = ''
     position: count(position),
     actorKind: actorUserId === '' ? 'system' : 'user',
     actorId: actorUserId,
+    actorName: '',
     sourceIp: '',
     requestId: '',
     targetType: '',
@@ -37,7 +38,7 @@ function eventOf({ eventUid = '', position, kind = '', at = '', actorUserId = ''
 export function LogPart({ item }: { item: Item }) {
   const { events = [], logCheck, taskId = '', accessReviewId = '' } = item;
   const wrong = logCheck?.sentences ?? [];
-  const names = useNames(events.map(({ actorUserId }) => actorUserId));
+  const names = useEventNames(events.map(eventOf));
   const [isBusy, setBusy] = useState(false);
   const fetchProofs = async (): Promise<void> => {
     setBusy(true);

@@ -1,3 +1,3 @@
 /** The public interface of the part words: what people are called now, and were called before. */
-export { listPersonWords } from './store-words.ts';
-export { type PersonWords, type Words, wordsAt } from './words.ts';
+export { listFormerAddresses, listPersonWords } from './store-words.ts';
+export { listWordsAt, type PersonWords, type Words, wordsAt } from './words.ts';

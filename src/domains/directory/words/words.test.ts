@@ -7,7 +7,7 @@ import { sql } from '../../../lib/sql.ts';
 import { newId } from '../../../wire/ids.ts';
 import { erasePersonRow, listPersonTexts } from '../erasure/index.ts';
 import { nameAtSql } from '../reads.ts';
-import { listPersonWords } from './store-words.ts';
+import { listFormerAddresses, listPersonWords } from './store-words.ts';
 import { type Words, wordsAt } from './words.ts';
 
 let two: TwoTenants;
@@ -118,6 +118,21 @@ describe('words of a moment', () => {
     expect(plan).toContain('using users_pkey on users');
     expect(plan).toContain('using former_words_pkey on former_words');
     expect(plan).not.toContain('Sort');
+  });
+});
+
+describe('former addresses', () => {
+  it('are listed once each, with their dates, without the one of today', async () => {
+    const { system } = two.ours;
+    const id = await addPerson({ displayName: 'Ann', email: 'Ann@words.test', employeeId: '' });
+    const steps = ['Alt@words.test', 'Alt@words.test', 'neu@words.test', 'ann@words.test'];
+    for (const [index, email] of steps.entries()) {
+      await change(id, { displayName: `Ann ${index}`, email, employeeId: '' }, moment(10 * (index + 1)));
+    }
+    expect(await listFormerAddresses(system, [id])).toEqual([
+      { userId: id, address: 'neu@words.test', addressKey: 'neu@words.test', from: moment(30), until: moment(40) },
+      { userId: id, address: 'Alt@words.test', addressKey: 'alt@words.test', from: moment(10), until: moment(30) },
+    ]);
   });
 });
 

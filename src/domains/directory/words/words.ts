@@ -1,5 +1,8 @@
 /** Words by which a person is named at a moment: evidence names everybody by those of its act. */
 
+import type { Context } from '../../../context.ts';
+import { listPersonWords } from './store-words.ts';
+
 /** A person's name, address and employee id; each is '' where there is none. */
 export interface Words {
   readonly displayName: string;
@@ -21,4 +24,13 @@ const noWords: Words = { displayName: '', email: '', employeeId: '' };
 export function wordsAt(person: PersonWords | undefined, at: Date | null): Words {
   const { displayName, email, employeeId } = (at && person?.former.find(({ until }) => until > at)) ?? person ?? noWords;
   return { displayName, email, employeeId };
+}
+
+/** What these people were called at these moments, in their order; nobody has empty words. */
+export async function listWordsAt(context: Context, refs: readonly { readonly id: string; readonly at: Date }[]): Promise<Words[]> {
+  const people = await listPersonWords(
+    context,
+    refs.map(({ id }) => id),
+  );
+  return refs.map(({ id, at }) => wordsAt(people.get(id), at));
 }

@@ -6,7 +6,7 @@ import type { TaskAuditView } from '../../../gen/c1/api/task/v1/task_audit_pb.js
 import { invalidField } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import { type Row, unset } from '../../../wire/row.ts';
-import { listUsersByIds, shapeUser } from '../../directory/index.ts';
+import { listPersonWords, listUsersByIds, shapeUser, wordsAt } from '../../directory/index.ts';
 import { endingHappenings, explanation, happeningsOf, issuerHappenings, type People } from './audit-happenings.ts';
 import { getTask, explainEnd, type Task } from '../task/index.ts';
 import { type ActionRow, listActions } from './store-audits.ts';
@@ -91,6 +91,21 @@ function peopleIn({ actorId, issuerId, data }: ActionRow): string[] {
   return [actorId, issuerId, data.delegatorId ?? '', ...(data.newUserIds ?? []), ...(data.disabledUserIds ?? []), ...(data.userIds ?? [])];
 }
 
+/** Loads those whom actions name; of each action they are named as they were then. */
+async function loadPeople(context: Context, actions: readonly ActionRow[]): Promise<(action: ActionRow) => People> {
+  const ids = actions.flatMap(peopleIn).filter((id) => id !== '');
+  const [users, words] = [await listUsersByIds(context, ids), await listPersonWords(context, ids)];
+  return (action) =>
+    new Map(
+      peopleIn(action).flatMap((id) => {
+        const user = users.get(id);
+        return user === undefined
+          ? []
+          : [[id, shapeUser(context.actor, { ...user, ...wordsAt(words.get(id), action.createdAt) })] as const];
+      }),
+    );
+}
+
 function isAfter(entry: Entry, after: readonly string[] | undefined, newestFirst: boolean): boolean {
   if (after === undefined) {
     return true;
@@ -121,17 +136,13 @@ export async function listAudits(
   const bound = from === createdKey || from === endedKey ? undefined : from;
   const filter = { from: bound, newestFirst: query.newestFirst, commentsOnly: query.commentsOnly, ids };
   const actions = skipsActions ? [] : await listActions(context, task.id, filter, page.size + 2);
-  const users = await listUsersByIds(
-    context,
-    actions.flatMap(peopleIn).filter((id) => id !== ''),
-  );
-  const people = new Map([...users].map(([id, user]) => [id, shapeUser(context.actor, user)]));
+  const peopleAt = await loadPeople(context, actions);
   const own = query.commentsOnly ? [] : ownEntries(task, query);
   const first = own.filter(({ key }) => key[0] === (query.newestFirst ? endedKey : createdKey));
   const last = own.filter(({ key }) => key[0] === (query.newestFirst ? createdKey : endedKey));
   // One of them may have been shown whole on the page before.
   const whole = actions.length <= page.size + 1;
-  const entries = [...first, ...actions.flatMap((action) => entriesOf(task, action, people, query)), ...(whole ? last : [])]
+  const entries = [...first, ...actions.flatMap((action) => entriesOf(task, action, peopleAt(action), query)), ...(whole ? last : [])]
     .filter((entry) => isAfter(entry, page.after, query.newestFirst))
     .filter(({ view }) => matchesRef(view, query.refs) && (!query.commentsOnly || view.comment !== undefined));
   const shown = entries.slice(0, page.size);

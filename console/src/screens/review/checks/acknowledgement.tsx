@@ -7,6 +7,7 @@ import { ButtonLink } from '~/parts/controls/button-link.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { TextArea } from '~/parts/fields/text-area.tsx';
 import { errorMessage, useAct } from '~/data/act.ts';
+import { useNamesAt } from '~/data/names-at.ts';
 import { useNames } from '~/data/names.ts';
 import { read } from '~/data/query.ts';
 import { mayDo, ofReviews, type ReviewView } from '~/data/reviews/review.ts';
@@ -29,7 +30,8 @@ export function Acknowledgement({ reviewId, view }: { reviewId: string; view: Re
       },
     );
   const found = query.data?.acknowledgement;
-  const names = useNames([...(found?.userIds ?? []), found?.acknowledgedById]);
+  const names = useNames(found?.userIds ?? []);
+  const nameAt = useNamesAt([[found?.acknowledgedById, found?.acknowledgedAt]]);
   if (found === undefined) {
     return null;
   }
@@ -57,7 +59,7 @@ export function Acknowledgement({ reviewId, view }: { reviewId: string; view: Re
       {found.acknowledgedById ? (
         <Note kind={found.valid ? 'info' : 'warn'}>
           {text(found.valid ? 'review.acknowledgedBy' : 'review.acknowledgedVoid', {
-            name: names.get(found.acknowledgedById) ?? '',
+            name: nameAt(found.acknowledgedById, found.acknowledgedAt),
             at: exactTime(found.acknowledgedAt ?? ''),
           })}{' '}
           {found.comment}{' '}

@@ -5,7 +5,7 @@ import { readPages, type ReplyOf } from '~/data/query.ts';
 import { Checkbox } from '~/parts/controls/checkbox.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { Table } from '~/parts/tables/table.tsx';
-import { useNames } from '~/data/names.ts';
+import { useNamesAt } from '~/data/names-at.ts';
 import { text } from '~/text/text.ts';
 
 type Item = NonNullable<ReplyOf<'SecondReviewService.ListItems'>['list']>[number];
@@ -19,12 +19,16 @@ export function SecondItems({ reviewId }: { reviewId: string }) {
     readPages('SecondReviewService.ListItems', { accessReviewId: reviewId, pageSize: 50, onlyDisagreements: !showsAll }),
   );
   const items = (query.data?.pages ?? []).flatMap(({ list }) => list ?? []);
-  const names = useNames(items.flatMap((item) => [item.firstDecidedById, item.secondDecidedById, item.firstIssuerId, item.secondIssuerId]));
-  const nameOf = (id: string | undefined): string => names.get(id ?? '') ?? '';
-  const said = (decision: Item['firstDecision'], by: string | undefined, issuer: string | undefined) => (
+  const nameAt = useNamesAt(
+    items.flatMap((item) => [
+      ...[item.firstDecidedById, item.firstIssuerId].map((id) => [id, item.firstDecidedAt] as const),
+      ...[item.secondDecidedById, item.secondIssuerId].map((id) => [id, item.secondDecidedAt] as const),
+    ]),
+  );
+  const said = (decision: Item['firstDecision'], at: string | undefined, by: string | undefined, issuer: string | undefined) => (
     <>
-      {wordOf(decision)} <small>{nameOf(by)}</small>
-      {(issuer ?? '') !== '' && issuer !== by && <small> {text('review.issuedBy', { name: nameOf(issuer) })}</small>}
+      {wordOf(decision)} <small>{nameAt(by, at)}</small>
+      {(issuer ?? '') !== '' && issuer !== by && <small> {text('review.issuedBy', { name: nameAt(issuer, at) })}</small>}
     </>
   );
   return (
@@ -44,10 +48,17 @@ export function SecondItems({ reviewId }: { reviewId: string }) {
             (row) => <Name>{[row.entitlement, row.appDisplayName].filter(Boolean).join(', ')}</Name>,
             { narrow: 'second' },
           ),
-          column('first', text('review.secondFirst'), (row) => said(row.firstDecision, row.firstDecidedById, row.firstIssuerId)),
-          column('second', text('review.secondSecond'), (row) => said(row.secondDecision, row.secondDecidedById, row.secondIssuerId), {
-            narrow: 'second',
-          }),
+          column('first', text('review.secondFirst'), (row) =>
+            said(row.firstDecision, row.firstDecidedAt, row.firstDecidedById, row.firstIssuerId),
+          ),
+          column(
+            'second',
+            text('review.secondSecond'),
+            (row) => said(row.secondDecision, row.secondDecidedAt, row.secondDecidedById, row.secondIssuerId),
+            {
+              narrow: 'second',
+            },
+          ),
           column('why', text('review.comment'), (row) => <Name>{row.secondComment}</Name>, { narrow: 'hide' }),
         ]}
       />

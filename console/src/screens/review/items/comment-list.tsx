@@ -1,5 +1,6 @@
 /** Comments as people wrote them, each with who did what with it, and what it is about. */
 import { Link } from '@tanstack/react-router';
+import { useNamesAt } from '~/data/names-at.ts';
 import type { ReplyOf } from '~/data/query.ts';
 import { Initials } from '~/parts/words/initials.tsx';
 import { When } from '~/parts/words/when.tsx';
@@ -16,6 +17,9 @@ const deeds: Readonly<Record<string, PlainTextKey>> = {
 };
 
 export function CommentList({ reviewId, comments }: { reviewId: string; comments: readonly Comment[] }) {
+  const nameAt = useNamesAt(
+    comments.flatMap(({ userId, issuerId, createdAt }) => [userId, issuerId].map((id) => [id, createdAt] as const)),
+  );
   return (
     <ol className={styles.list}>
       {comments.map((one) => (
@@ -24,10 +28,10 @@ export function CommentList({ reviewId, comments }: { reviewId: string; comments
           <div>
             <p className={styles.head}>
               <Link to="/reviews/$reviewId/$tab" params={{ reviewId, tab: 'comments' }} search={{ reviewer: one.userId }}>
-                {one.displayName}
+                {nameAt(one.userId, one.createdAt) || one.displayName}
               </Link>
               {(one.issuerId ?? '') !== '' && one.issuerId !== one.userId && (
-                <span>{text('review.issuedBy', { name: one.issuerDisplayName ?? '' })}</span>
+                <span>{text('review.issuedBy', { name: nameAt(one.issuerId, one.createdAt) || one.issuerDisplayName || '' })}</span>
               )}
               <span>{text(deeds[String(one.kind)] ?? 'review.didSomething')}</span>
               <When at={one.createdAt ?? ''} />

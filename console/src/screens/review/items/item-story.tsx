@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Signed } from '~/app/reviews/signed.tsx';
 import { RemovalState } from '~/app/removals/removal-state.tsx';
-import { useNames } from '~/data/names.ts';
+import { useNamesAt } from '~/data/names-at.ts';
 import { read } from '~/data/query.ts';
 import type { Review } from '~/data/reviews/review.ts';
 import { useSignatures } from '~/data/reviews/signature.ts';
@@ -36,7 +36,7 @@ export function ItemStory({ reviewId, review, id, onClose }: ItemStoryProps) {
   const view = query.data?.list?.[0];
   const item = view === undefined ? undefined : itemOf(view, query.data?.expanded);
   const facts = (view?.task?.data ?? {}) as Readonly<Record<string, string | undefined>>;
-  const names = useNames([...(item?.askedIds ?? []), item?.decidedById, item?.decidedIssuerId]);
+  const nameAt = useNamesAt([...(item?.askedIds ?? []), item?.decidedById, item?.decidedIssuerId].map((one) => [one, item?.decidedAt]));
   // The first removal of an item has the item's id.
   const isDenied = item?.state === 'denied';
   const removal = useQuery({ ...read('RevocationService.Get', { id }), enabled: isDenied, retry: false }).data?.revocation;
@@ -74,13 +74,13 @@ export function ItemStory({ reviewId, review, id, onClose }: ItemStoryProps) {
                 children: (
                   <Name>
                     {item.askedIds
-                      .map((one) => names.get(one))
+                      .map((one) => nameAt(one, item.decidedAt))
                       .filter(Boolean)
                       .join(', ') || text('review.nobody')}
                   </Name>
                 ),
               },
-              { term: text('item.outcome'), children: sayDecided(item, names) },
+              { term: text('item.outcome'), children: sayDecided(item, nameAt) },
               ...(signed.length === 0
                 ? []
                 : [{ term: text('signature.one'), children: signed.map((one) => <Signed key={one.id} {...one} />) }]),

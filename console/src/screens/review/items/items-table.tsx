@@ -1,5 +1,6 @@
 /** The table of items: whose, what, who is asked, and what became of it. */
 import { Link, type LinkOptions } from '@tanstack/react-router';
+import type { NameAt } from '~/data/names-at.ts';
 import { Name } from '~/parts/words/name.tsx';
 import { Table, type TableStates } from '~/parts/tables/table.tsx';
 import { Menu, type MenuItem } from '~/parts/over/menu.tsx';
@@ -18,7 +19,7 @@ const words: Readonly<Record<Item['state'], PlainTextKey>> = {
 
 interface ItemsTableProps extends TableStates {
   readonly items: readonly Item[];
-  readonly names: ReadonlyMap<string, string>;
+  readonly nameAt: NameAt;
   /** Absent where nothing can be selected. */
   readonly selected?: ReadonlySet<string>;
   /** The address of the story of one. */
@@ -28,7 +29,7 @@ interface ItemsTableProps extends TableStates {
   readonly menuOf?: (item: Item) => readonly MenuItem[];
 }
 
-export function ItemsTable({ items, names, selected, linkOf, onSelect, menuOf, ...states }: ItemsTableProps) {
+export function ItemsTable({ items, nameAt, selected, linkOf, onSelect, menuOf, ...states }: ItemsTableProps) {
   return (
     <Table
       {...states}
@@ -74,7 +75,7 @@ export function ItemsTable({ items, names, selected, linkOf, onSelect, menuOf, .
             ) : (
               <Name>
                 {item.askedIds
-                  .map((id) => names.get(id) ?? '')
+                  .map((id) => nameAt(id, item.decidedAt))
                   .filter(Boolean)
                   .slice(0, 3)
                   .join(', ')}
@@ -93,7 +94,7 @@ export function ItemsTable({ items, names, selected, linkOf, onSelect, menuOf, .
           ),
           { narrow: 'second' },
         ),
-        column('by', text('item.decidedBy'), (item) => (item.isOpen ? null : <Name>{sayDecided(item, names)}</Name>), { narrow: 'hide' }),
+        column('by', text('item.decidedBy'), (item) => (item.isOpen ? null : <Name>{sayDecided(item, nameAt)}</Name>), { narrow: 'hide' }),
         column('when', text('review.when'), (item) => (item.decidedAt === undefined ? null : <When at={item.decidedAt} />), {
           align: 'end',
           narrow: 'hide',

@@ -8,6 +8,7 @@ import { FilterBar } from '~/parts/fields/filter-bar.tsx';
 import { Menu } from '~/parts/over/menu.tsx';
 import { SearchField } from '~/parts/fields/search-field.tsx';
 import { Segments } from '~/parts/controls/segments.tsx';
+import { useNamesAt } from '~/data/names-at.ts';
 import { useNames } from '~/data/names.ts';
 import { readPages, type RequestOf } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
@@ -52,10 +53,12 @@ export function ItemsTab({ reviewId, view }: TabProps) {
     }),
   );
   const items = (query.data?.pages ?? []).flatMap(readItems);
-  const names = useNames([
-    ...items.flatMap(({ askedIds, decidedById, decidedIssuerId }) => [...askedIds, decidedById, decidedIssuerId]),
-    reviewer,
-  ]);
+  const nameAt = useNamesAt(
+    items.flatMap(({ askedIds, decidedById, decidedIssuerId, decidedAt }) =>
+      [...askedIds, decidedById, decidedIssuerId].map((id) => [id, decidedAt] as const),
+    ),
+  );
+  const names = useNames([reviewer]);
   const mayPass = view.accessReview?.state === 'ACCESS_REVIEW_STATE_OPEN' && view.objectPermissions?.edit === true;
   // The server holds cancelling to Super Administrators, who alone change settings.
   const isSuper = useMay('settings.write');
@@ -114,7 +117,7 @@ export function ItemsTab({ reviewId, view }: TabProps) {
         query={query}
         empty={<Empty icon="filter" title={text('review.noItems')} />}
         items={items}
-        names={names}
+        nameAt={nameAt}
         linkOf={(id) => linkOptions({ to: '/reviews/$reviewId/$tab', params: { reviewId, tab: 'items' }, search: { ...search, item: id } })}
         {...(mayPass ? { selected, onSelect: setSelected, menuOf: (item: Item) => entriesOf(actionsFor(item, isSuper), [item.id]) } : {})}
       />
