@@ -1,6 +1,7 @@
 /** Files that spell names otherwise than the one before: the same accounts, rights and grants. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importGrants } from './import-grants.ts';
+import { importPeople } from './import-people.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { bodyOf, grantsHeader, makeTenant, openFixture, refusalOf, type TestTenant } from '../../../test/support/inventory.ts';
 
@@ -73,6 +74,26 @@ it('a path goes through what it names, however it spells it', async () => {
   const lines = [`${grantsHeader},granted_via`, row('ann', 'Group', ''), row('ann', 'Read', 'Role/Bu\u0308ro/Group\u00a0'), ''];
   const body = bodyOf(lines.join('\n'));
   expect(await importGrants(tenant.context(), { app: 'Wiki', allowRemovals: false }, { body, encoding: '' })).toMatchObject({ added: 2 });
+});
+
+it("an employee id that is a person's but for zeros in front is another, and a warning says both", async () => {
+  const people = bodyOf('email,display_name,employee_id\nann@x.example,Ann,0123\nbob@x.example,Bob,77\n');
+  await importPeople(tenant.context(), { source: '', allowRemovals: false }, { body: people, encoding: '' });
+  const header = 'account,entitlement,employee_id';
+  const read = async (...rows: string[]): Promise<unknown> => {
+    const body = bodyOf([header, ...rows, ''].join('\n'));
+    const { warnings } = await importGrants(tenant.context(), { app: 'Zeros', allowRemovals: false }, { body, encoding: '' });
+    return warnings.filter(({ column }) => column === 'employee_id');
+  };
+  const warning = {
+    line: 2,
+    column: 'employee_id',
+    reason: 'account "a1" has no owner: its employee id "123" is that of a person but for zeros in front, "0123"',
+  };
+  expect(await read('a1,Gate,123', 'b1,Gate,77', 'c1,Gate,000')).toEqual([warning]);
+  // It is said again as long as it is so, also of a file that differs elsewhere.
+  expect(await read('a1,Gate,123', 'b1,Gate,77', 'c1,Gate,001')).toEqual([warning]);
+  expect(await read('a1,Gate,0123', 'b1,Gate,77', 'c1,Gate,001')).toEqual([]);
 });
 
 it('a name of what nobody sees alone is none', async () => {

@@ -22,6 +22,7 @@ import { stagePaths } from './store-paths.ts';
 import { countDelivered, type Delivered, listUnsettled, setSmallStatistics, stageScope } from './store-scope.ts';
 import { findContradictions, stageGrantsFile } from './store-staging.ts';
 import { hasToldNames } from './store-told.ts';
+import { stageZeros } from './store-findings.ts';
 import { writeDifference } from './write-difference.ts';
 
 /** With more accounts than this to be looked at again, all are. */
@@ -59,6 +60,7 @@ export async function mergeGrants(
   const warnings = createNoteList();
   warnings.addMany(observed.warnings);
   warnings.addMany(await findUnknownOwners(context));
+  warnings.addMany(await stageZeros(context, file.columns.has('employee_id')));
 
   await stageEntitlementNumbers(context, file.columns, isTold);
   refuse(file, errors, await stageParents(context, file.columns.has('parent_resource')));

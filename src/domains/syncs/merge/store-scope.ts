@@ -63,7 +63,8 @@ export function countDelivered(context: Context, appId: string, sourceNo: number
 export async function listUnsettled(context: Context, limit: number): Promise<string[]> {
   const rows = await context.db.rows<{ account: string }>(
     sql`SELECT account FROM import_accounts
-      WHERE has_many_profiles OR (user_id IS NULL AND NOT is_by_hand AND NOT is_foreign AND (email_key <> '' OR match_count > 1)) LIMIT ${limit}`,
+      WHERE has_many_profiles OR (user_id IS NULL AND NOT is_by_hand AND NOT is_foreign AND (email_key <> '' OR match_count > 1))
+      UNION SELECT account FROM import_zeros LIMIT ${limit}`,
   );
   return rows.map(({ account }) => account);
 }
