@@ -42,7 +42,7 @@ export {
   removePrincipal,
   updatePrincipal,
 } from './store-principals.ts';
-export { lockRoles, updateUserTime } from './store-roles.ts';
+export { countActiveHolders, lockRoles, updateUserTime } from './store-roles.ts';
 export { shapeUser } from './view.ts';
 export { erasePersonRow, listPersonTexts } from './erasure/index.ts';
 export {
