@@ -121,7 +121,8 @@ export const commandGroups: readonly CommandGroup[] = [
   },
   {
     name: 'identity',
-    description: 'leavers, what is suspended, unowned and ambiguous accounts, look-alikes, people without a manager, and whose records of people are',
+    description:
+      'leavers, what is suspended, unowned and ambiguous accounts, look-alikes, people without a manager, and whose records of people are',
     load: async () => (await import('./inventory/identity.ts')).addIdentityCommands,
   },
   {

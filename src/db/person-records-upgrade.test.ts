@@ -54,7 +54,9 @@ it('has a record of each person whom a source reported, by its anchor', async ()
       [id, userId, externalId, deletedAt, isActive, now],
     );
   }
-  await test.admin(`INSERT INTO person_sources (tenant_id, user_id, source_id, how, created_at) VALUES ('one', 'dan', 'idp', 'MADE', $1)`, [now]);
+  await test.admin(`INSERT INTO person_sources (tenant_id, user_id, source_id, how, created_at) VALUES ('one', 'dan', 'idp', 'MADE', $1)`, [
+    now,
+  ]);
   await migrate(test.database, silentLogger);
   const records = await test.admin(
     `SELECT user_id AS "user", source_id AS source, anchor_kind AS kind, anchor, state, scim_id AS "scimId", is_heard AS "isHeard", is_enabled AS "isEnabled"

@@ -243,6 +243,16 @@ describe('by file', () => {
     expect((await byAddress('tom@d.test')).managerIds).toEqual([anna.id]);
   });
 
+  it('an address, a name or an employee id in another form is the same', async () => {
+    await importPeople('hrk', `${header}\nzoe\u200b@k.test,Zoe\u0301 K,k 1,,\n`);
+    const zoe = await byAddress('zoe@k.test');
+    expect([zoe.email, zoe.employeeIds]).toEqual(['zoe@k.test', ['k1']]);
+    const sync = await importPeople('hrk', `${header}\n\ufeffzo\u2060e@k.test\u00a0,Zo\u00e9 K,\u200bk1,,\n`);
+    expect([sync.added, sync.removed]).toEqual(['0', '0']);
+    await push(fresh('zoe'), { externalId: fresh('x'), active: true, displayName: 'Zoé K', email: 'ZOE\u200d@k.test' });
+    expect((await peopleOf('Zoé K')).map((one) => one.id)).toEqual([zoe.id]);
+  });
+
   it('example 8: two people swap addresses, and both stay who they are', async () => {
     await importPeople('hr8', `${header}\na@h.test,Ann,h1,,\nb@h.test,Ben,h2,,\n`);
     const [ann, ben] = [await byAddress('a@h.test'), await byAddress('b@h.test')];
@@ -297,7 +307,9 @@ describe('records', () => {
     expect(ofSource.map((one) => one.id)).toContain(record.id);
     expect([await records('source_id=nobody'), await records('user_id=nobody')]).toEqual([[], []]);
     expect((await ok('GET', '/api/v1/identity/disputed?source_id=nobody')).list).toEqual([]);
-    const answered = await admin('POST', `/api/v1/identity/records/${record.id}/action/answer`, { verdict: 'PERSON_RECORD_VERDICT_IGNORED' });
+    const answered = await admin('POST', `/api/v1/identity/records/${record.id}/action/answer`, {
+      verdict: 'PERSON_RECORD_VERDICT_IGNORED',
+    });
     expect([answered.status, answered.body.code]).toEqual([400, 9]);
     for (const [body, status] of [
       [{}, 400],

@@ -29,7 +29,10 @@ type Step =
   | { readonly kind: 'swap'; readonly at: number; readonly with: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ kind: fc.constantFrom('join', 'joinRecycled', 'joinRecycled', 'leave', 'leave', 'return', 'rename', 'readdress'), at: fc.nat(999) }),
+  fc.record({
+    kind: fc.constantFrom('join', 'joinRecycled', 'joinRecycled', 'leave', 'leave', 'return', 'rename', 'readdress'),
+    at: fc.nat(999),
+  }),
   fc.record({ kind: fc.constant('swap' as const), at: fc.nat(999), with: fc.nat(999) }),
 ) as fc.Arbitrary<Step>;
 const round = fc.record({ steps: fc.array(step, { minLength: 4, maxLength: 14 }), isFileFirst: fc.boolean(), deletes: fc.boolean() });
@@ -91,7 +94,10 @@ class History {
             back.address = `b${++this.count}@h.test`;
             back.userName = `r${this.count}`;
           } else {
-            this.free.splice(this.free.findIndex((left) => left.address === back.address), 1);
+            this.free.splice(
+              this.free.findIndex((left) => left.address === back.address),
+              1,
+            );
           }
         }
         break;
@@ -122,7 +128,12 @@ class History {
   }
 
   async importFile(): Promise<void> {
-    const { status, body } = await sendFile(this.tenant, this.tenant.admin, '/api/v1/imports/people?source=hr&allow_removals=true', this.file());
+    const { status, body } = await sendFile(
+      this.tenant,
+      this.tenant.admin,
+      '/api/v1/imports/people?source=hr&allow_removals=true',
+      this.file(),
+    );
     expect([status, body.message]).toEqual([200, undefined]);
   }
 

@@ -290,7 +290,9 @@ describe.skipIf(!hasBrowser)('the inventory', () => {
       ...['time', 'now', 'accounts', 'reviews', 'facts'].map((tab) => `/people/${personId}/${tab}`),
       '/sources',
       `/sources/${sourceId}`,
-      ...['leavers', 'nobody', 'ambiguous', 'disputed', 'look-alikes', 'no-manager', 'no-description', 'stale'].map((tab) => `/quality/${tab}`),
+      ...['leavers', 'nobody', 'ambiguous', 'disputed', 'look-alikes', 'no-manager', 'no-description', 'stale'].map(
+        (tab) => `/quality/${tab}`,
+      ),
       `/import?app=${appId}`,
     ];
     const wrong: string[] = [];

@@ -2,6 +2,7 @@
  * SQL of the directory about users by id or address: the table `users`. Searching them is in store-search.ts, who holds which role in
  * store-roles.ts, service principals in store-principals.ts.
  */
+import { getAddressKey } from '../../lib/names/same-name.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { getSourceColumnsSql, type SourceColumns } from './store-sources.ts';
@@ -69,7 +70,7 @@ export function findUser(context: Context, id: string): Promise<UserRow | undefi
 export function findUserByEmail(context: Context, email: string): Promise<UserRow | undefined> {
   return context.db.maybe<UserRow>(
     sql`SELECT ${userColumnsSql(context.now)} FROM users u
-      WHERE u.tenant_id = ${context.tenantId} AND u.email_key = ${email.trim().toLowerCase()} AND u.email_key <> ''`,
+      WHERE u.tenant_id = ${context.tenantId} AND u.email_key = ${getAddressKey(email)} AND u.email_key <> ''`,
   );
 }
 
@@ -105,6 +106,6 @@ export async function listPersonNames({ db, tenantId }: Context, ids: readonly s
 export async function insertUser(context: Context, user: { id: string; email: string; displayName: string }): Promise<void> {
   await context.db.run(
     `INSERT INTO users (tenant_id, id, email, email_key, display_name, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $6)`,
-    [context.tenantId, user.id, user.email, user.email.toLowerCase(), user.displayName, context.now],
+    [context.tenantId, user.id, user.email, getAddressKey(user.email), user.displayName, context.now],
   );
 }

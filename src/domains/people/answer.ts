@@ -1,6 +1,7 @@
 /** Saying whose a disputed record is. The answer is kept with its anchor, and never asked again. */
 import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
+import { getAddressKey } from '../../lib/names/same-name.ts';
 import { sql } from '../../lib/sql.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -92,7 +93,7 @@ async function makePerson(context: Context, record: RecordRow): Promise<string> 
   const status = record.state === 'LIVE' && record.isEnabled === true ? 'ENABLED' : 'DISABLED';
   await insertPeople(
     context,
-    sql`SELECT ${id}::text AS id, ${email}::text AS email, ${email.toLowerCase()}::text AS email_key, ${record.displayName}::text AS display_name,
+    sql`SELECT ${id}::text AS id, ${email}::text AS email, ${getAddressKey(email)}::text AS email_key, ${record.displayName}::text AS display_name,
       ${status}::text AS status, '' AS employment_status, '' AS department, '' AS job_title, ${record.username}::text AS username,
       ${record.employeeId}::text AS employee_id, '' AS external_id, '' AS employment_type, NULL::text AS manager_id, '{}'::jsonb AS profile,
       ${record.sourceId}::text AS source`,

@@ -1,5 +1,6 @@
 /** Whose a pushed record is, and what that makes of it. Files are correlated set by set, in store-file-records.ts. */
 import type { Context } from '../../context.ts';
+import { getAddressKey } from '../../lib/names/same-name.ts';
 import { newId } from '../../wire/ids.ts';
 import type { DisputeReason, Outcome } from './store-evidence.ts';
 import { endKept, endRecord, findByEvidence, listRecordsOf, type RecordRow, releaseRecord, upsertRecord } from './store-records.ts';
@@ -55,7 +56,7 @@ export async function correlate(context: Context, push: PushedRecord, isAnew = f
     return { outcome: 'KNOWN', reason: '', userId: teller.userId, candidateIds: [], leaverId: null, record, former, isTwice };
   }
   const { sourceId, externalId, employeeId, displayName } = push;
-  const found = await findByEvidence(context, sourceId, { externalId, employeeId, displayName, emailKey: push.email.toLowerCase() });
+  const found = await findByEvidence(context, sourceId, { externalId, employeeId, displayName, emailKey: getAddressKey(push.email) });
   return { ...found, record, former, isTwice };
 }
 

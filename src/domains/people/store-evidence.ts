@@ -10,11 +10,6 @@ export type Outcome = 'KNOWN' | 'SAME' | 'NEW' | 'DISPUTED' | 'IGNORED';
 /** Reason a record is disputed (`person_records.reason`); '' for none. */
 export type DisputeReason = '' | 'SEVERAL_PEOPLE' | 'ADDRESS_OF_ANOTHER' | 'OTHER_ID' | 'OTHER_NAME';
 
-/** Key of a name: equal names have the same one, in whatever Unicode form and with whatever spaces. */
-export function nameKeySql(expression: Sql): Sql {
-  return sql`regexp_replace(btrim(normalize(${expression}, NFC), E' \\t\\n\\r\\u00a0\\ufeff'), '\\s+', ' ', 'g')`;
-}
-
 /** Condition that the person `u` is not there any more: disabled, deleted, or terminated by a source that owns employment. */
 const isGone = fixed(`(u.status <> 'ENABLED' OR u.employment_status = 'TERMINATED')`);
 
@@ -41,7 +36,7 @@ export function getEvidenceSql(tenantId: string, sourceId: string, rows: Sql, ho
           WHEN u.id IS NULL THEN 'NEW'
           WHEN c.is_other THEN CASE WHEN ${isGone} THEN 'NEW' ELSE 'DISPUTED' END
           WHEN NOT ${isGone} THEN 'SAME'
-          WHEN ${nameKeySql(sql`u.display_name`)} = ${nameKeySql(sql`r.display_name`)} THEN 'SAME'
+          WHEN name_key(u.display_name) = name_key(r.display_name) THEN 'SAME'
           ELSE 'DISPUTED' END AS outcome
       FROM (${rows}) AS r
       CROSS JOIN LATERAL (SELECT ARRAY(

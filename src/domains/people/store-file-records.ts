@@ -5,7 +5,7 @@
 import type { Context } from '../../context.ts';
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
-import { getEvidenceSql, getStatusSql, nameKeySql } from './store-evidence.ts';
+import { getEvidenceSql, getStatusSql } from './store-evidence.ts';
 
 /**
  * Finds whose each row is and fills the temporary table `import_records`, which ends with the transaction: line, anchor_kind, anchor, what the row says,
@@ -60,7 +60,7 @@ export async function stageRecords(context: Context, sourceId: string, rows: Sql
  */
 const isKnown = sql`(k.user_id IS NOT NULL AND (k.anchor_kind <> 'ADDRESS'
   OR (k.state = 'LIVE' AND u.status = 'ENABLED' AND u.employment_status <> 'TERMINATED')
-  OR ${nameKeySql(sql`u.display_name`)} = ${nameKeySql(sql`r.display_name`)}))`;
+  OR name_key(u.display_name) = name_key(r.display_name)))`;
 
 /** Looks at the evidence for the rows that their source did not report before. */
 async function findByEvidence({ db, tenantId }: Context, sourceId: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** SQL of the table `person_records` about one record at a time, as identity providers push them. Those of files are in store-file-records.ts. */
 import type { Context } from '../../context.ts';
+import { getAddressKey } from '../../lib/names/same-name.ts';
 import { fixed, sql } from '../../lib/sql.ts';
 import { type DisputeReason, getEvidenceSql, getStatusSql, type Outcome } from './store-evidence.ts';
 
@@ -105,7 +106,7 @@ export async function upsertRecord(context: Context, record: WrittenRecord): Pro
     sql`INSERT INTO person_records AS k (tenant_id, id, source_id, anchor_kind, anchor, scim_id, user_id, is_heard, email, email_key, display_name,
         username, employee_id, is_enabled, verdict, reason, candidate_ids, first_seen_at, changed_at, disputed_at)
       VALUES (${tenantId}, ${record.id}, ${record.sourceId}, ${record.anchorKind}, ${record.anchor}, ${record.scimId}, ${record.userId},
-        ${record.isHeard}, ${record.email}, ${record.email.toLowerCase()}, ${record.displayName}, ${record.username}, ${record.employeeId},
+        ${record.isHeard}, ${record.email}, ${getAddressKey(record.email)}, ${record.displayName}, ${record.username}, ${record.employeeId},
         ${record.isEnabled}, ${record.verdict}, ${record.reason}, ${[...record.candidateIds]}::text[], ${now}, ${now},
         ${record.verdict === 'DISPUTED' ? now : null})
       ON CONFLICT (tenant_id, id) DO UPDATE SET anchor_kind = excluded.anchor_kind, anchor = excluded.anchor, scim_id = excluded.scim_id,

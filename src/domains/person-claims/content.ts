@@ -1,5 +1,6 @@
 /** Data of a source on a person, and how it differs from the person's own. Pure, but for the piece of SQL that writes it. */
 import { isSameAddress } from '../../lib/names/same-address.ts';
+import { getAddressKey } from '../../lib/names/same-name.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
 import type { UserRow } from '../directory/index.ts';
 
@@ -21,7 +22,7 @@ export interface PersonContent {
 
 /** A person as the directory adds or changes them; their profile is that of files, and stays. `isNew` says it of one who has none yet. */
 export function getPersonRowSql(id: string, person: PersonContent, isNew: boolean): Sql {
-  return sql`SELECT ${id}::text AS id, ${person.email}::text AS email, ${person.email.toLowerCase()}::text AS email_key,
+  return sql`SELECT ${id}::text AS id, ${person.email}::text AS email, ${getAddressKey(person.email)}::text AS email_key,
     ${person.displayName}::text AS display_name, ${person.status}::text AS status, ${isNew ? '' : null}::text AS employment_status,
     ${person.department}::text AS department, ${person.jobTitle}::text AS job_title, ${person.username}::text AS username,
     ${person.employeeId}::text AS employee_id, ${person.externalId}::text AS external_id, ${person.employmentType}::text AS employment_type,

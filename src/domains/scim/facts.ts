@@ -1,5 +1,5 @@
 /** Facts of a person in the document of a user, and what filters look in besides. Pure. */
-import { getAddressKey, getCaselessNameKey } from '../../lib/names/same-name.ts';
+import { getAddressKey, getCaselessNameKey, getIdKey } from '../../lib/names/same-name.ts';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { type ResourceKind, foldText, isObject, keysOfUser, urns } from './document/index.ts';
 
@@ -36,12 +36,12 @@ export function readFacts(document: JsonObject): Facts {
   return {
     userName: textOf(document.userName),
     externalId: textOf(document.externalId),
-    email: emailOf(document),
+    email: getIdKey(emailOf(document)),
     displayName: textOf(document.displayName) || textOf(name.formatted) || whole.join(' ') || textOf(document.userName),
     jobTitle: textOf(document.title),
     employmentType: textOf(document.userType),
     department: textOf(extension.department),
-    employeeId: textOf(extension.employeeNumber),
+    employeeId: getIdKey(textOf(extension.employeeNumber)),
     managerId: textOf(partOf(extension.manager).value),
     isActive: document.active !== false,
     saysActive: typeof document.active === 'boolean' ? document.active : undefined,

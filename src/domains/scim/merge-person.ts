@@ -3,6 +3,7 @@
  * says what the provider says. Of all others, and of what is guarded of those who hold a role, a claim waits for an administrator.
  */
 import type { Context } from '../../context.ts';
+import { getAddressKey } from '../../lib/names/same-name.ts';
 import { sql } from '../../lib/sql.ts';
 import { newId } from '../../wire/ids.ts';
 import {
@@ -157,7 +158,7 @@ async function findWhose(context: Context, source: ScimSource, push: PushedRecor
     return found;
   }
   const known = await findUser(context, found.userId);
-  const isOther = known?.email.toLowerCase() !== push.email.toLowerCase() && (await isRefused(context, found.userId, source.id));
+  const isOther = getAddressKey(known?.email ?? '') !== getAddressKey(push.email) && (await isRefused(context, found.userId, source.id));
   return isOther ? correlate(context, push, true) : found;
 }
 
@@ -271,7 +272,7 @@ async function isHeldByOther(context: Context, id: string, email: string): Promi
 
 /** Makes room for the address: it moves on from somebody who left. 409 where it is that of somebody who is there. */
 async function makeRoom(context: Context, id: string, person: UserRow | undefined, email: string): Promise<void> {
-  if (email === '' || person?.email.toLowerCase() === email.toLowerCase()) {
+  if (email === '' || (person !== undefined && getAddressKey(person.email) === getAddressKey(email))) {
     return;
   }
   if (await isHeldByOther(context, id, email)) {

@@ -1,6 +1,7 @@
 /**
  * One row of a people file.
  */
+import { getAddressKey, getIdKey } from '../../../lib/names/same-name.ts';
 import type { RowFormat } from '../columns/index.ts';
 import { escapeCopy, readEmail, readProfile, readText, readWord } from '../values/index.ts';
 
@@ -28,8 +29,8 @@ export const peopleRows: RowFormat<PeopleColumn> = {
       const field = (name: PeopleColumn) => row[at[name]] as string;
       // Nothing in a column that is there says that there is none; only without the column is nothing said.
       const optionalField = (name: (typeof optional)[number]) => (at[name] < 0 ? '\\N' : escapeCopy(readText(field(name), name, complain)));
-      const email = readEmail(field('email'), 'email', complain);
-      const employeeId = at.employee_id < 0 ? '' : field('employee_id').trim();
+      const email = getIdKey(readEmail(field('email'), 'email', complain));
+      const employeeId = at.employee_id < 0 ? '' : getIdKey(readText(field('employee_id'), 'employee_id', complain));
       if (field('email').trim() === '' && employeeId === '') {
         complain('email', at.employee_id < 0 ? 'must not be empty' : 'must not be empty where there is no employee id');
       }
@@ -41,14 +42,14 @@ export const peopleRows: RowFormat<PeopleColumn> = {
       return [
         String(line),
         escapeCopy(email),
-        escapeCopy(email.toLowerCase()),
+        escapeCopy(getAddressKey(email)),
         escapeCopy(field('display_name').trim() || email || employeeId),
-        escapeCopy(manager.toLowerCase()),
+        escapeCopy(getAddressKey(manager)),
         escapeCopy(field('department').trim()),
         escapeCopy(field('job_title').trim()),
         status,
         optionalField('username'),
-        optionalField('employee_id'),
+        at.employee_id < 0 ? '\\N' : escapeCopy(employeeId),
         optionalField('employment_type'),
         profile === '' ? '{}' : escapeCopy(profile),
         escapeCopy(isAddress ? '' : readText(plainReference(named), 'manager_email', complain)),
