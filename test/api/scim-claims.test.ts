@@ -227,6 +227,10 @@ describe('a claim', () => {
     await scim.ok('DELETE', `/Users/${id}`, undefined, 204);
     expect(await claimsOn(userId)).toEqual([]);
     expect((await userOf(userId)).status).toBe('DISABLED');
+    // What they held is given back to them, so it is asked about who they are until then.
+    await scim.addUser(name, { displayName: name, ...addressed(`${name}@x.example`), [urn.enterprise]: { employeeNumber: `M-${name}` } });
+    expect(await userOf(userId)).toMatchObject({ status: 'ENABLED', employeeIds: [] });
+    expect(wantedOf((await claimsOn(userId))[0])).toEqual({ employeeId: `M-${name}` });
   });
 
   it('waits for what files know people by: a source does not have a file disable an administrator', async () => {

@@ -1,5 +1,5 @@
 /** Facts of a person in the document of a user, and what filters look in besides. Pure. */
-import { getAddressKey, getCaselessNameKey, getIdKey } from '../../lib/names/same-name.ts';
+import { dropUnseen, getAddressKey, getCaselessNameKey, getIdKey } from '../../lib/names/same-name.ts';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { type ResourceKind, foldText, isObject, keysOfUser, urns } from './document/index.ts';
 
@@ -36,7 +36,7 @@ export function readFacts(document: JsonObject): Facts {
   return {
     userName: textOf(document.userName),
     externalId: textOf(document.externalId),
-    email: getIdKey(emailOf(document)),
+    email: dropUnseen(emailOf(document)),
     displayName: textOf(document.displayName) || textOf(name.formatted) || whole.join(' ') || textOf(document.userName),
     jobTitle: textOf(document.title),
     employmentType: textOf(document.userType),

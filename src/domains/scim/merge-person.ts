@@ -8,6 +8,7 @@ import { sql } from '../../lib/sql.ts';
 import { newId } from '../../wire/ids.ts';
 import {
   countActiveHolders,
+  countSuspensions,
   findUser,
   findUserByEmail,
   insertPeople,
@@ -305,10 +306,10 @@ async function permitContent(
     await makeClaim(context, { ...of, kind: 'MATCH', wanted: differing });
     return undefined;
   }
-  const waiting: Wanted =
-    person.roleIds.length === 0
-      ? {}
-      : Object.fromEntries(Object.entries(differing).filter(([member]) => (guarded as readonly string[]).includes(member)));
+  const careful = Object.fromEntries(Object.entries(differing).filter(([member]) => (guarded as readonly string[]).includes(member)));
+  // What was suspended when they left is given back to whoever they are by then.
+  const isHolder = person.roleIds.length > 0 || (Object.keys(careful).length > 0 && (await countSuspensions(context, person.id, [])) > 0);
+  const waiting: Wanted = isHolder ? careful : {};
   if (Object.keys(waiting).length === 0) {
     await withdrawClaim(context, person.id, source.id);
     return wanted;

@@ -46,6 +46,11 @@ export function getCaselessNameKey(name: string): string {
   return getNameKey(name).toLowerCase();
 }
 
+/** A text without white space and what nobody sees; its letters stay as they are. */
+export function dropUnseen(text: string): string {
+  return text.replace(unseen, '');
+}
+
 /** The key of an employee id: no white space counts, and nothing that nobody sees. Zeros in front count, and so does case. */
 export function getIdKey(id: string): string {
   return isPlain(id) && !id.includes(' ') ? id : id.normalize('NFC').replace(unseen, '').normalize('NFC');
