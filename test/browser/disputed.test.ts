@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)('who a record is', () => {
 
   const importPeople = async (source: string, ...rows: readonly string[]): Promise<void> => {
     const file = ['email,display_name,employee_id,employment_status', ...rows].join('\n');
-    const { status } = await sendFile(server, server.admin, `/api/v1/imports/people?source=${source}`, file);
+    const { status } = await sendFile(server, server.admin, `/api/v1/imports/people?source=${source}&allow_removals=true`, file);
     expect(status).toBe(200);
   };
   const readDisputed = async () => (await server.admin.client.call(PersonRecordService.method.listDisputed, {})).list ?? [];
@@ -77,6 +77,15 @@ describe.skipIf(!hasBrowser)('who a record is', () => {
     const [ann] = (await findPeople('ann@w.test')).map(({ user }) => user);
     const { list = [] } = await server.admin.client.call(PersonRecordService.method.list, { userId: ann?.id ?? '' });
     expect(list.map((one) => one.verdict).sort()).toEqual(['PERSON_RECORD_VERDICT_CLEAR', 'PERSON_RECORD_VERDICT_SAME_PERSON']);
+    // The page of the person has both records, with what each said last.
+    await page.goto(`/people/${ann?.id}/facts`);
+    const records = page.getByRole('table', { name: 'Records of sources' });
+    const payroll = records.getByRole('row').filter({ hasText: 'Payroll' });
+    await payroll.getByText('Employee ID w1').waitFor();
+    await payroll.getByText('ben@w.test').waitFor();
+    await payroll.getByText('Still reported').waitFor();
+    await records.getByRole('row').filter({ hasText: 'Staff' }).getByText('ann@w.test').waitFor();
+    expect(await checkAxe(page)).toEqual([]);
     await page.close();
   });
 
@@ -94,6 +103,12 @@ describe.skipIf(!hasBrowser)('who a record is', () => {
     await page.getByText('Every record has its person').first().waitFor();
     expect(await readDisputed()).toEqual([]);
     expect(await findPeople('Cora')).toHaveLength(1);
+    // What Payroll no longer reports of Ann stays on her page, with its end.
+    await importPeople('Payroll', `carl@w.test,${hostile},,`, 'ann@w.test,Annina,w9,', 'other@w.test,Oz,w7,');
+    const [ann] = await findPeople('ann@w.test');
+    await page.goto(`/people/${ann?.user?.id}/facts`);
+    await page.getByRole('row').filter({ hasText: 'Payroll' }).getByText('Gone since').waitFor();
+    expect([await checkAxe(page), await sidewaysPixels(page)]).toEqual([[], 0]);
     await page.close();
   });
 });

@@ -3,11 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Person } from '~/data/inventory/inventory.ts';
 import { read } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
 import { Facts as FactList } from '~/parts/words/facts.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { When } from '~/parts/words/when.tsx';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import { FactHistory } from './fact-history.tsx';
+import { Records } from './records.tsx';
 import styles from './people.module.css';
 
 type Sources = Person['emailSources'];
@@ -28,6 +30,7 @@ const terms: readonly {
 ];
 
 export function Facts({ person }: { person: Person }) {
+  const mayReadRecords = useMay('settings.read');
   const { data } = useQuery(read('SourceService.List', { pageSize: 100 }));
   const sourceOf = (sources: Sources) => {
     const id = sources?.[0]?.userAttributeMappingId;
@@ -72,6 +75,7 @@ export function Facts({ person }: { person: Person }) {
           { term: text('people.changed'), children: <When at={person.updatedAt} /> },
         ]}
       />
+      {mayReadRecords ? <Records userId={person.id ?? ''} /> : null}
       <FactHistory userId={person.id ?? ''} />
     </div>
   );
