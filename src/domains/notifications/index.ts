@@ -11,6 +11,7 @@ import { createNoticeJobs } from './notice-jobs.ts';
 import { notifyKind } from './notices/index.ts';
 import { informOfRemovalTask } from './removal-jobs.ts';
 import { createSubjectJobs } from './subject-jobs.ts';
+import { createRecordsJob, recordsJobKind } from './record-jobs.ts';
 import { remindersJob, remindersKind } from './remind.ts';
 import { createSourceJob, sourceJobKind } from './source-jobs.ts';
 import { createMailDelivery } from './send-mail.ts';
@@ -37,6 +38,7 @@ export async function openNotifications(config: MailConfig | undefined, publicUr
       ...createNoticeJobs(async () => mailer !== undefined, informOfRemovalTask),
       ...createSubjectJobs(async () => mailer !== undefined),
       [sourceJobKind, createSourceJob(async () => mailer !== undefined)],
+      [recordsJobKind, createRecordsJob(async () => mailer !== undefined)],
       [remindersKind, remindersJob],
       [signInLinkJobKind, signInLinkJob],
       [addressChangesJobKind, createAddressChangesJob(async () => mailer !== undefined, config?.perMinute ?? defaultPerMinute)],

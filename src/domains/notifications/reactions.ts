@@ -3,6 +3,7 @@ import { forTarget, forTenant, on, type Reaction } from '../../jobs/index.ts';
 import { addressChangesJobKind } from './address-mail.ts';
 import { noticeJobKinds } from './notice-jobs.ts';
 import { subjectJobKinds } from './subject-jobs.ts';
+import { recordsJobKind } from './record-jobs.ts';
 import { changesReminders, remindersKind } from './remind.ts';
 import { signInLinkJobKind } from './sign-in-mail.ts';
 import { sourceJobKind } from './source-jobs.ts';
@@ -11,6 +12,7 @@ import { sourceJobKind } from './source-jobs.ts';
 export const mailReactions: readonly Reaction[] = [
   on(['sign_in_link.requested'], forTarget(signInLinkJobKind)),
   on(['people.imported', 'scim.user_created', 'scim.user_updated', 'person_claim.accepted'], forTenant(addressChangesJobKind)),
+  on(['people.imported', 'scim.user_created', 'scim.user_updated'], forTenant(recordsJobKind)),
   on(['review.started'], forTarget(noticeJobKinds.started)),
   on(['review.reminded'], forTarget(noticeJobKinds.reminded)),
   on(['review.reviewer_handed_over'], forTarget(noticeJobKinds.handedOver)),

@@ -47,12 +47,31 @@ function saySecondReview(reviewId: string, notices: readonly NoticeRow[], { subj
   };
 }
 
+function sayRecords(_tenantId: string, notices: readonly NoticeRow[], { subjects, linkTo }: Facts): Said | undefined {
+  if (subjects.disputed === 0) {
+    return undefined;
+  }
+  const who = countNoun(subjects.disputed, 'record of a person waits', 'records of people wait');
+  return {
+    subject: `${who} for you: who is this?`,
+    notices,
+    section: section(
+      'Who is this?',
+      [`${who} for an answer. What the source says contradicts itself, so no person was made or changed.`],
+      [],
+      'Say who it is',
+      linkTo('/quality/disputed'),
+    ),
+  };
+}
+
 /** Says what there is to say of one thing by its id. */
 export type SaySubject = (id: string, notices: readonly NoticeRow[], facts: Facts) => Said | undefined;
 
 /** Sayer of each kind. Notices about one thing that the same says become one part. */
 const sayers = {
   SECOND_REVIEW_ASKED: saySecondReview,
+  RECORDS_DISPUTED: sayRecords,
   CONFLICT_ACTIVE: sayConflict,
   REMOVALS_TO_APPROVE: sayRemovalsOfApp('REMOVALS_TO_APPROVE'),
   REMOVALS_REQUESTED: sayRemovalsOfApp('REMOVALS_REQUESTED'),

@@ -87,6 +87,7 @@ function mailOf(sample: Sample): RenderedMail {
         heldReason: 'The file would take 21 of 100 grants away, which is more than 20 %.',
         staleSince: new Date('2026-06-22T09:00:00Z'),
       }),
+      disputed: count,
     },
     linkTo: (path) => `https://access.sample.example${path}`,
   };
@@ -159,6 +160,8 @@ const samples: Readonly<Record<string, Sample>> = {
     data: [{ clientId: 'brave-otter-12345678@access.sample.example/ccc' }],
     ...ofSource,
   },
+  'records-disputed': { kind: 'RECORDS_DISPUTED', subjectId: '0t', reviewId: '' },
+  'records-disputed-one': { kind: 'RECORDS_DISPUTED', count: 1, subjectId: '0t', reviewId: '' },
   'sign-in-link': { kind: 'SIGN_IN_LINK' },
   'address-changed': { kind: 'ADDRESS_CHANGED' },
   'removals-reappeared-of-review': { kind: 'REMOVALS_REAPPEARED', count: 1, ...removal },
@@ -185,6 +188,7 @@ const kinds: Readonly<Record<NoticeKind, true>> = {
   OCCURRENCE_SKIPPED: true,
   TRIGGER_FAILED: true,
   SECOND_REVIEW_ASKED: true,
+  RECORDS_DISPUTED: true,
   REMOVALS_TO_APPROVE: true,
   REMOVALS_REQUESTED: true,
   REMOVALS_OVERDUE: true,
@@ -201,7 +205,7 @@ const kinds: Readonly<Record<NoticeKind, true>> = {
 
 /** Addresses that links of mails may have; the server has a page at each. */
 const addresses =
-  /^https:\/\/access\.sample\.example\/(reviews\/0r|templates\/0t|conflicts\/0m|revocations\?app=0a|sources\/0s|sign-in#link=0{27}x{43})?$/;
+  /^https:\/\/access\.sample\.example\/(reviews\/0r|templates\/0t|conflicts\/0m|revocations\?app=0a|sources\/0s|quality\/disputed|sign-in#link=0{27}x{43})?$/;
 
 describe('the mail', () => {
   it.each(Object.entries(samples))('%s says what was approved', async (name, sample) => {

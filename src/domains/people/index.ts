@@ -3,6 +3,6 @@ export { type Correlation, correlate, keepRecord, type PushedRecord } from './co
 export { services } from './service.ts';
 export { peopleSlot } from './slots.ts';
 export { erasePersonRecords } from './store-erase.ts';
-export { listVerdicts } from './store-lists.ts';
+export { countDisputed, listVerdicts } from './store-lists.ts';
 export { getMoversSql, keepRecords, leaversSql, stageRecords } from './store-file-records.ts';
 export { endKept, endRecord, findRecordOf, findStanding, isKnownElsewhere, type Standing, updateHeard } from './store-records.ts';

@@ -35,6 +35,7 @@ export {
   insertNoticesForRemovers,
   insertNoticesForRequesters,
 } from './store-removal-notices.ts';
+export { insertNoticesForRecords } from './store-record-notices.ts';
 export { insertNoticesForSource, listLastTold } from './store-source-notices.ts';
 export {
   type SubjectNotice,

@@ -40,7 +40,7 @@ export type SourceKind =
   | 'SOURCE_CREDENTIAL_ENDS'
   | 'SOURCE_CREDENTIAL_UNUSED';
 
-/** Kinds about something that is no review: a monitor, a template, an app with removals, a source. Each has who says it, in say-subjects.ts. */
+/** Kinds about something that is no review: a monitor, a template, an app with removals, a source, records of people. Each has who says it, in say-subjects.ts. */
 export type SubjectKind =
   | 'CONFLICT_ACTIVE'
   | 'OCCURRENCE_MISSED'
@@ -51,6 +51,7 @@ export type SubjectKind =
   | 'REMOVALS_REQUESTED'
   | 'REMOVALS_OVERDUE'
   | 'REMOVALS_REAPPEARED'
+  | 'RECORDS_DISPUTED'
   | SourceKind;
 
 /** Any kind. */

@@ -14,7 +14,7 @@ const ofTemplate: readonly NoticeKind[] = ['OCCURRENCE_MISSED', 'OCCURRENCE_SKIP
 
 /**
  * The notices whose reader still is whom they are for: an owner of the review, template or source, or named by the monitor. Of sources, Super
- * Administrators, too. What asks for a decision or a removal is counted by what asks now, and other kinds name nothing but their review.
+ * Administrators, too; of records of people, they alone. What asks for a decision or a removal is counted by what asks now, and other kinds name nothing but their review.
  */
 export async function listGrounded(context: Context, personId: string, notices: readonly NoticeRow[]): Promise<NoticeRow[]> {
   const { tenantId } = context;
@@ -33,6 +33,7 @@ export async function listGrounded(context: Context, personId: string, notices: 
           AND m.notification_config -> 'emailNotifications' -> 'enabled' = 'true'
           AND m.notification_config -> 'emailNotifications' -> 'identityUserIds' ? ${personId})
         WHEN n.kind LIKE 'SOURCE\\_%' THEN n.subject_id IN (SELECT k.id FROM kept k) OR ${personId} IN (${getSuperAdminsSql(context)})
+        WHEN n.kind = 'RECORDS_DISPUTED' THEN ${personId} IN (${getSuperAdminsSql(context)})
         ELSE true END`,
   );
   const places = new Set(rows.map(({ place }) => place));

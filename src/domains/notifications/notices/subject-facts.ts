@@ -1,6 +1,7 @@
 /** Facts of access conflicts, templates, removals and sources for a mail's sections, read in one go as they are when the mail leaves. */
 import type { Context } from '../../../context.ts';
 import { listTroubles, type Trouble } from '../../fetches/index.ts';
+import { countDisputed } from '../../people/index.ts';
 import type { NoticeKind, SubjectKind } from './notices.ts';
 import type { NoticeRow } from './store-notices.ts';
 import { listRemovals } from './store-removal-notices.ts';
@@ -12,7 +13,7 @@ const maxNames = 10;
 const removalKinds: readonly NoticeKind[] = ['REMOVALS_TO_APPROVE', 'REMOVALS_REQUESTED', 'REMOVALS_OVERDUE', 'REMOVALS_REAPPEARED'];
 
 /** Thing a mail about each kind names. */
-const named: Readonly<Record<SubjectKind, NamedThing>> = {
+const named: Readonly<Record<Exclude<SubjectKind, 'RECORDS_DISPUTED'>, NamedThing>> = {
   CONFLICT_ACTIVE: 'monitor',
   OCCURRENCE_MISSED: 'template',
   OCCURRENCE_SKIPPED: 'template',
@@ -54,6 +55,8 @@ export interface SubjectFacts {
   removalsOf(kind: string, subjectId: string): Counted | undefined;
   /** Trouble with a source; undefined where it is paused or gone. */
   troubleOf(sourceId: string): Trouble | undefined;
+  /** Number of records of people that wait for somebody to say who they are. */
+  readonly disputed: number;
 }
 
 /** Reads what these notices to somebody are about. */
@@ -73,10 +76,12 @@ export async function readSubjectFacts(context: Context, personId: string, notic
   const troubles = new Map(
     (sourceIds.length === 0 ? [] : await listTroubles(context, [...new Set(sourceIds)])).map((one) => [one.sourceId, one]),
   );
+  const disputed = notices.some(({ kind }) => kind === 'RECORDS_DISPUTED') ? await countDisputed(context) : 0;
   return {
     nameOf: (id) => names.get(id),
     conflictsOf: (monitorId) => conflicts.get(monitorId),
     removalsOf: (kind, subjectId) => found.get(`${kind} ${subjectId}`),
     troubleOf: (sourceId) => troubles.get(sourceId),
+    disputed,
   };
 }
