@@ -1,4 +1,7 @@
 /** `countersign sync`: what imports took in, as the command line shows it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommandResult, environmentFor, runInProcess } from '../support/command-line.ts';
 import { grantsHeader } from '../support/inventory.ts';
@@ -84,5 +87,19 @@ describe('sync', () => {
     const back = await json('diff', ids[0] ?? '', ids[1] ?? '');
     expect(back).toMatchObject({ fromId: ids[1], counts: { added: '1', removed: '1' } });
     expect((await run('diff', ids[0] ?? '')).stdout).toContain('from nothing');
+  });
+
+  it('says of people how many records of the file are disputed, and where to answer', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'disputed-'));
+    const importPeople = async (source: string, ...rows: string[]): Promise<string> => {
+      const file = join(directory, `${source}.csv`);
+      writeFileSync(file, ['email,display_name,employee_id', ...rows].join('\n'));
+      return (await runInProcess(['import', 'people', file, '--source', source], { env })).stdout;
+    };
+    expect(await importPeople('Staff', 'amy@d.test,Amy,d1', 'bea@d.test,Bea,d2')).not.toContain('disputed');
+    expect(await importPeople('Payroll', 'bea@d.test,Amy,d1')).toContain(
+      '0 unchanged, 1 disputed\nDisputed rows stand for nobody until you say who they are: countersign identity disputed\n',
+    );
+    rmSync(directory, { recursive: true });
   });
 });

@@ -62,6 +62,9 @@ function describeFindings({ isNewApp, similarApps = [], ...found }: ImportFindin
 /** The summary of an import that was done. */
 export function describeImport(made: ImportJson): string[] {
   return [
+    ...(Number(made.counts?.people?.disputed ?? 0) === 0
+      ? []
+      : ['Disputed rows stand for nobody until you say who they are: countersign identity disputed']),
     ...(made.findings === undefined ? [] : describeFindings(made.findings, made.source ?? '')),
     ...(made.reading === undefined ? [] : describeReading(made.reading)),
   ];
@@ -69,7 +72,9 @@ export function describeImport(made: ImportJson): string[] {
 
 /** The counts of an import in one line. */
 export function describeCounts(made: ImportJson, what: string): string {
-  return `${formatCount(made.rows)} rows of ${what}: ${formatCount(made.added)} added, ${formatCount(made.changed)} changed, ${formatCount(made.removed)} removed, ${formatCount(made.unchanged)} unchanged`;
+  const disputed = Number(made.counts?.people?.disputed ?? 0);
+  const more = disputed === 0 ? '' : `, ${formatCount(disputed)} disputed`;
+  return `${formatCount(made.rows)} rows of ${what}: ${formatCount(made.added)} added, ${formatCount(made.changed)} changed, ${formatCount(made.removed)} removed, ${formatCount(made.unchanged)} unchanged${more}`;
 }
 
 /** Prints the warnings of an import, if it has any. */
