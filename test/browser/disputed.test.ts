@@ -111,4 +111,13 @@ describe.skipIf(!hasBrowser)('who a record is', () => {
     expect([await checkAxe(page), await sidewaysPixels(page)]).toEqual([[], 0]);
     await page.close();
   });
+
+  it('is counted among the figures of an import, before anything is imported', async () => {
+    const page = await open('/import');
+    const buffer = Buffer.from('email,display_name,employee_id\nben@w.test,Annette,w1\nnew@w.test,Newman,w77\n');
+    await page.locator('input[type=file]').first().setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
+    const figures = page.getByRole('region', { name: 'What this file would change' }).locator('dl > div');
+    await figures.filter({ hasText: 'disputed' }).locator('dd').filter({ hasText: '1' }).waitFor({ timeout: 30_000 });
+    await page.close();
+  });
 });

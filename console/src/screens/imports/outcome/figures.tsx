@@ -6,6 +6,7 @@ import styles from '~/screens/imports/imports.module.css';
 
 export function Figures({ sync }: { sync: Sync }) {
   const isPeople = sync.kind === 'IMPORT_KIND_PEOPLE';
+  const disputed = sync.counts?.people?.disputed;
   const figures = [
     { key: 'added', sign: '+', word: isPeople ? text('imports.peopleAdded') : text('imports.added'), value: sync.added, tone: styles.plus },
     {
@@ -17,6 +18,7 @@ export function Figures({ sync }: { sync: Sync }) {
     },
     { key: 'changed', sign: '', word: text('imports.changed'), value: sync.changed, tone: undefined },
     { key: 'same', sign: '', word: text('imports.same'), value: sync.unchanged, tone: styles.quiet },
+    ...(count(disputed) === 0 ? [] : [{ key: 'disputed', sign: '', word: text('imports.disputed'), value: disputed, tone: styles.minus }]),
   ];
   return (
     <dl className={styles.figures}>
