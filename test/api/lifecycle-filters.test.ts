@@ -34,6 +34,8 @@ const elsewhere = [
   'MyOutcomeService.listRemovals',
   // scim-claims.test.ts
   'PersonClaimService.list',
+  // suspensions.test.ts
+  'SuspensionService.listPeople',
   // people-examples.test.ts
   'PersonRecordService.list',
   'PersonRecordService.listDisputed',

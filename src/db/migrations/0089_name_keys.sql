@@ -107,6 +107,17 @@ CREATE UNIQUE INDEX resources_by_key ON resources (tenant_id, app_id, resource_t
 CREATE UNIQUE INDEX entitlements_by_key ON entitlements (tenant_id, app_id, resource_id, external_key);
 CREATE UNIQUE INDEX accounts_by_key ON accounts (tenant_id, app_id, external_key);
 CREATE INDEX accounts_by_look ON accounts (tenant_id, app_id, look_alike_key) WHERE status <> 'DELETED';
+-- Of tables filled just now the planner knows nothing: all indexes cost the same, and it takes the newest. That is to be one that finds a row by its id.
+DROP INDEX resource_types_by_id;
+DROP INDEX resources_by_id;
+DROP INDEX entitlements_by_id;
+DROP INDEX accounts_by_id;
+DROP INDEX accounts_by_user;
+CREATE UNIQUE INDEX resource_types_by_id ON resource_types (tenant_id, id);
+CREATE UNIQUE INDEX resources_by_id ON resources (tenant_id, id);
+CREATE UNIQUE INDEX entitlements_by_id ON entitlements (tenant_id, id);
+CREATE UNIQUE INDEX accounts_by_id ON accounts (tenant_id, id);
+CREATE INDEX accounts_by_user ON accounts (tenant_id, user_id, app_id, id) WHERE user_id IS NOT NULL;
 
 CREATE OR REPLACE VIEW resource_types_public WITH (security_invoker = true) AS
 SELECT tenant_id, app_id, id, external_id, display_name, trait_ids, created_at, updated_at, deleted_at, external_key, look_alike_key

@@ -37,6 +37,7 @@ describe('schemas', () => {
       'urn:ietf:params:scim:schemas:core:2.0:User',
       'urn:ietf:params:scim:schemas:core:2.0:Group',
       'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
+      'urn:countersign:params:scim:schemas:extension:1.0:User',
     ]);
     for (const [id, schema] of found) {
       expect(schema).toMatchObject({
@@ -93,7 +94,7 @@ describe('the service', () => {
     expect(types.get('User')).toMatchObject({
       endpoint: '/Users',
       schema: schemas.user.id,
-      schemaExtensions: [{ schema: schemas.enterprise.id, required: false }],
+      schemaExtensions: [schemas.enterprise.id, schemas.own.id].map((schema) => ({ schema, required: false })),
     });
     expect(types.get('Group')).toMatchObject({ endpoint: '/Groups', schema: schemas.group.id, schemaExtensions: [] });
     expect(listAll(types)).toMatchObject({ totalResults: 2, startIndex: 1, itemsPerPage: 2, Resources: [...types.values()] });
