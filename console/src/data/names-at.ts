@@ -22,7 +22,7 @@ export async function loadNamesAt(keys: readonly string[], signal?: AbortSignal)
   const named = new Map(
     (reply.list ?? []).map((one) => {
       const [then, now] = [one.displayName || one.email || '', one.currentDisplayName || one.currentEmail || ''];
-      return [momentOf(one.userId, one.at), then === now || now === '' ? then : text('names.since', { then, now })];
+      return [momentOf(one.userId, one.at), then === now || now === '' ? then : text('parts.nameSince', { then, now })];
     }),
   );
   return refs.map(({ userId, at }, index) => [keys[index] ?? '', named.get(momentOf(userId, at)) ?? '']);
