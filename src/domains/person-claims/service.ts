@@ -5,6 +5,7 @@ import { wantedText } from '../../lib/where.ts';
 import { readPage } from '../../wire/page.ts';
 import type { Row } from '../../wire/row.ts';
 import { implement } from '../../wire/service.ts';
+import { countDisputed } from '../people/index.ts';
 import { requireSource } from '../sources/index.ts';
 import { claimable } from './content.ts';
 import { acceptClaim, acceptEasyClaims, rejectClaim, requireClaim } from './decide-claim.ts';
@@ -41,7 +42,7 @@ const personClaimService = implement(PersonClaimService, {
       (row) => row.id,
     );
     const waitingCount = await countWaiting(context);
-    return { list: rows.map(shapeClaim), nextPageToken, waitingCount };
+    return { list: rows.map(shapeClaim), nextPageToken, waitingCount, disputedCount: await countDisputed(context) };
   },
   get: async (context, { id }) => ({ claim: await getClaim(context, id) }),
   accept: async (context, { id }) => {

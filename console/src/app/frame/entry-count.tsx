@@ -1,7 +1,6 @@
 /** Count of what waits beside a navigation entry: conflicts and removals that are open, claims on people, and data that needs somebody. */
 import { useQuery } from '@tanstack/react-query';
-import { maxClaims, useClaimCount } from '~/data/inventory/claim-count.ts';
-import { useDisputedCount } from '~/data/inventory/disputed-count.ts';
+import { maxClaims, useClaimCount, useDisputedCount } from '~/data/inventory/claim-count.ts';
 import { useLater } from '~/data/later.ts';
 import { read } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';

@@ -1,4 +1,4 @@
-/** Count of waiting changes to people, asked by sources. */
+/** Counts of what waits for somebody to say who people are: changes that sources ask for, and records. One request for both. */
 import { useQuery } from '@tanstack/react-query';
 import { read } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
@@ -6,8 +6,7 @@ import { useMay } from '~/data/session/session.ts';
 /** So many stand for that many or more. */
 export const maxClaims = 1000;
 
-/** Count waiting; 0 for whom lacks the permission. */
-export function useClaimCount(permission: 'settings.read' | 'users.write'): number {
+function useWaiting(permission: 'settings.read' | 'users.write'): { waitingCount?: number; disputedCount?: number } {
   const mayRead = useMay('settings.read');
   const enabled = useMay(permission) && mayRead;
   const { data } = useQuery({
@@ -15,5 +14,15 @@ export function useClaimCount(permission: 'settings.read' | 'users.write'): numb
     staleTime: 300_000,
     enabled,
   });
-  return enabled ? (data?.waitingCount ?? 0) : 0;
+  return enabled ? (data ?? {}) : {};
+}
+
+/** Count of waiting changes of people; 0 for whom lacks the permission. */
+export function useClaimCount(permission: 'settings.read' | 'users.write'): number {
+  return useWaiting(permission).waitingCount ?? 0;
+}
+
+/** Count of records that wait for somebody to say whose they are; 0 for whom lacks the permission. */
+export function useDisputedCount(permission: 'settings.read' | 'users.write'): number {
+  return useWaiting(permission).disputedCount ?? 0;
 }

@@ -1,7 +1,6 @@
 /** Work for me beside the reviews: removals, second opinions, claims on people, records of people who are not known, and requests of others where I may decide them. */
 import { useQuery } from '@tanstack/react-query';
-import { useClaimCount } from '~/data/inventory/claim-count.ts';
-import { useDisputedCount } from '~/data/inventory/disputed-count.ts';
+import { useClaimCount, useDisputedCount } from '~/data/inventory/claim-count.ts';
 import { useLater } from '~/data/later.ts';
 import { read } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';

@@ -17,7 +17,12 @@ export type GivenAnswer = { readonly record: PersonRecord } & (
 
 export function AnswerDialog({ given, onClose }: { given: GivenAnswer; onClose: () => void }) {
   const { record, person, verdict } = given;
-  const answer = useAct('PersonRecordService.Answer', 'PersonRecordService.ListDisputed', 'PersonRecordService.List');
+  const answer = useAct(
+    'PersonRecordService.Answer',
+    'PersonRecordService.ListDisputed',
+    'PersonRecordService.List',
+    'PersonClaimService.List',
+  );
   const name = recordName(record);
   const of = { record: name, person: person?.displayName || person?.email || '' };
   const send = () =>

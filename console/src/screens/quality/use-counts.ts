@@ -1,6 +1,6 @@
 /** Length of each list, where its first page says it. */
 import { useQuery } from '@tanstack/react-query';
-import { useDisputedCount } from '~/data/inventory/disputed-count.ts';
+import { useDisputedCount } from '~/data/inventory/claim-count.ts';
 import { read } from '~/data/query.ts';
 import type { Tab } from './tabs.ts';
 
