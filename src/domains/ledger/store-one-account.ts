@@ -67,18 +67,26 @@ export interface NewAccount {
   readonly displayName: string;
   /** Null for nobody. */
   readonly userId: string | null;
+  /** Undefined for none; one that comes back keeps its own. */
+  readonly username?: string;
+  /** Undefined for none; one that comes back keeps its own. */
+  readonly employeeId?: string;
+  /** Undefined for ENABLED, which one that comes back is in any case. */
+  readonly status?: 'ENABLED' | 'DISABLED';
 }
 
 function columnsOf(accounts: readonly NewAccount[]): Sql {
-  const column = (name: keyof NewAccount): (string | null)[] => accounts.map((account) => account[name]);
+  const column = (name: keyof NewAccount, other: string | null = null): (string | null)[] =>
+    accounts.map((account) => account[name] ?? other);
   return sql`unnest(${column('id')}::text[], ${column('externalId')}::text[], ${column('email')}::text[], ${column('displayName')}::text[],
-    ${column('userId')}::text[]) AS n (id, external_id, email, display_name, user_id)`;
+    ${column('userId')}::text[], ${column('username', '')}::text[], ${column('employeeId', '')}::text[], ${column('status', 'ENABLED')}::text[])
+    AS n (id, external_id, email, display_name, user_id, username, employee_id, status)`;
 }
 
 /** These accounts as `insertAccounts` wants them. */
 export function getNewAccountsSql(accounts: readonly NewAccount[], sourceNo: number): Sql {
-  return sql`SELECT n.id, n.external_id, n.display_name, n.email, '' AS username, '' AS employee_id, n.user_id, 0 AS match_count,
-      'USER' AS account_type, 'ENABLED' AS status, '{}'::jsonb AS profile, ${sourceNo}::smallint AS source_no
+  return sql`SELECT n.id, n.external_id, n.display_name, n.email, n.username, n.employee_id, n.user_id, 0 AS match_count,
+      'USER' AS account_type, n.status, '{}'::jsonb AS profile, ${sourceNo}::smallint AS source_no
     FROM ${columnsOf(accounts)}`;
 }
 

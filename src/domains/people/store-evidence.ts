@@ -55,16 +55,19 @@ export function getEvidenceSql(tenantId: string, sourceId: string, rows: Sql, ho
             AND k.anchor_kind = 'EXTERNAL_ID' AND k.anchor <> r.external_id))) AS is_other) AS c) AS d`;
 }
 
-/**
- * Returns what the records of people say of their status, as rows (user_id, status): ENABLED or DISABLED; none of people whom no source may speak
- * for, or where none says anything. `of` is a condition on the records `k` by which those people are picked.
- */
-export function getStatusSql(tenantId: string, of: Sql): Sql {
-  return sql`SELECT k.user_id, CASE
+/** Says what a group of records `k` of one person says of their status: ENABLED or DISABLED; null where none says anything. */
+export const statusSql = fixed(`CASE
         WHEN bool_or(k.state = 'LIVE' AND k.employment_status = 'TERMINATED') THEN 'DISABLED'
         WHEN bool_or(k.state = 'LIVE' AND k.is_enabled) THEN 'ENABLED'
         WHEN bool_or(k.state = 'LIVE' AND k.is_enabled IS NULL) THEN NULL
-        ELSE 'DISABLED' END AS status
+        ELSE 'DISABLED' END`);
+
+/**
+ * Returns what the records of people say of their status, as rows (user_id, status); none of people whom no source may speak for. `of` is a condition on
+ * the records `k` by which those people are picked.
+ */
+export function getStatusSql(tenantId: string, of: Sql): Sql {
+  return sql`SELECT k.user_id, ${statusSql} AS status
     FROM person_records k JOIN sources_public s ON s.tenant_id = ${tenantId} AND s.id = k.source_id AND s.deleted_at IS NULL
     WHERE k.tenant_id = ${tenantId} AND k.is_heard AND ${of} GROUP BY k.user_id`;
 }

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { getAddressKey } from '../../lib/names/same-name.ts';
 import { fixed, sql } from '../../lib/sql.ts';
-import { type DisputeReason, getEvidenceSql, getStatusSql, type Outcome } from './store-evidence.ts';
+import { type DisputeReason, getEvidenceSql, type Outcome, statusSql } from './store-evidence.ts';
 
 /** State of a record (`person_records.state`). */
 export type RecordState = 'LIVE' | 'GONE';
@@ -185,13 +185,15 @@ export interface Standing {
 
 /** Finds what the sources say of a person together. */
 export function findStanding({ db, tenantId }: Context, userId: string, sourceId: string): Promise<Standing> {
+  // All records of the person first: they are few, and each of the answers would look for its own.
   return db.one<Standing>(
-    sql`SELECT (SELECT x.status FROM (${getStatusSql(tenantId, sql`k.user_id = ${userId}`)}) AS x) AS status,
-      EXISTS (SELECT FROM person_records k JOIN sources_public s ON s.tenant_id = ${tenantId} AND s.id = k.source_id AND s.deleted_at IS NULL
-        WHERE k.tenant_id = ${tenantId} AND k.user_id = ${userId} AND k.state = 'LIVE' AND k.is_heard AND k.employment_status = 'TERMINATED') AS "isTerminated",
-      (SELECT k.scim_id FROM person_records k
-        WHERE k.tenant_id = ${tenantId} AND k.user_id = ${userId} AND k.source_id = ${sourceId} AND k.state = 'LIVE' AND k.scim_id <> ''
-        ORDER BY (k.email_key <> '' AND k.email_key = k.username_key) DESC, k.first_seen_at, k.id LIMIT 1) AS "speakerId"`,
+    sql`WITH records AS MATERIALIZED (SELECT k.* FROM person_records k WHERE k.tenant_id = ${tenantId} AND k.user_id = ${userId}),
+      heard AS (SELECT k.* FROM records k JOIN sources_public s ON s.tenant_id = ${tenantId} AND s.id = k.source_id AND s.deleted_at IS NULL
+        WHERE k.is_heard)
+      SELECT (SELECT ${statusSql} FROM heard k HAVING count(*) > 0) AS status,
+        EXISTS (SELECT FROM heard k WHERE k.state = 'LIVE' AND k.employment_status = 'TERMINATED') AS "isTerminated",
+        (SELECT k.scim_id FROM records k WHERE k.source_id = ${sourceId} AND k.state = 'LIVE' AND k.scim_id <> ''
+          ORDER BY (k.email_key <> '' AND k.email_key = k.username_key) DESC, k.first_seen_at, k.id LIMIT 1) AS "speakerId"`,
   );
 }
 

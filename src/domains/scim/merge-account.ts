@@ -49,11 +49,11 @@ export async function mergeAccount(context: Context, source: ScimSource, pushed:
       await pushAccount(context, source.appId, { ...found, externalId: wanted.externalId });
     }
     const change = { appId: source.appId, revision, sourceNo: source.sourceNo };
-    const made = await addAccounts(context, change, [
-      { externalId: wanted.externalId, email: wanted.email, displayName: wanted.displayName, userId: person.id },
-    ]);
+    const made = await addAccounts(context, change, [{ ...wanted, userId: person.id }]);
     const id = made.get(wanted.externalId) ?? '';
-    await pushAccount(context, source.appId, { ...wanted, id, userId: person.id });
+    if (found !== undefined) {
+      await pushAccount(context, source.appId, { ...wanted, id, userId: person.id });
+    }
     return { id, revision };
   }
   if (isOfOthers(found, source)) {

@@ -128,7 +128,11 @@ export async function mergePerson(context: Context, source: ScimSource, pushed: 
     await releaseAddress(context, found.leaverId);
   }
   const kept = await keepRecord(context, push, found, { userId: id, isHeard, isEnabled });
-  const standing = await findStanding(context, id, source.id);
+  // Of somebody new, nobody else says anything yet.
+  const standing =
+    person === undefined
+      ? { status: getStatus(isEnabled), isTerminated: false, speakerId: pushed.id }
+      : await findStanding(context, id, source.id);
   const isApart = found.isDecided === true || found.record?.verdict === 'NEW_PERSON';
   const said = await applyPerson(context, source, { id, person, isHeard, standing, pushed, isApart });
   await settlePeople(
@@ -150,6 +154,10 @@ export async function mergePerson(context: Context, source: ScimSource, pushed: 
     formerIds: kept.formerIds.filter((one) => one !== id),
     rematch,
   };
+}
+
+function getStatus(isEnabled: boolean | null): Standing['status'] {
+  return isEnabled === null ? null : isEnabled ? 'ENABLED' : 'DISABLED';
 }
 
 /** Whose the record is; somebody whom an administrator did not give to the source is not who it means, once it says another address. */
@@ -219,13 +227,13 @@ async function applyPerson(
   const said = contentOf(source, told, described, manager.id, status);
   // Only a new address is refused: somebody whose address another has by now is disabled all the same.
   const isKept = of.isApart || told.facts.email === told.before?.email || status === 'DISABLED';
-  const wanted = isKept && (await isHeldByOther(context, id, said.email)) ? { ...said, email: person?.email ?? '' } : said;
+  const wanted = isKept && isThere(await findOtherHolder(context, id, said.email)) ? { ...said, email: person?.email ?? '' } : said;
   const content = described === undefined ? wanted : await permitContent(context, source, described, wanted, of.isHeard);
   if (content !== undefined) {
     await makeRoom(context, id, person, content.email);
   }
   const isSame = content === undefined || !isFoundOtherwise(person, content);
-  const keysBefore = isSame ? [] : await listPersonKeys(context, [id]);
+  const keysBefore = isSame || person === undefined ? [] : await listPersonKeys(context, [id]);
   const changed = person === undefined || (content !== undefined && (await updatePeople(context, getPersonRowSql(id, content, false))) > 0);
   if (person === undefined) {
     await insertPeople(context, getPersonRowSql(id, wanted, true));
@@ -265,10 +273,14 @@ async function isLastAdministrator(context: Context, person: UserRow): Promise<b
   return person.status === 'ENABLED' && person.roleIds.includes(roleId) && (await countActiveHolders(context, roleId, person.id)) === 0;
 }
 
-/** True if somebody else who is there has the address. */
-async function isHeldByOther(context: Context, id: string, email: string): Promise<boolean> {
+/** Somebody else who has the address; undefined for nobody. */
+async function findOtherHolder(context: Context, id: string, email: string): Promise<UserRow | undefined> {
   const holder = email === '' ? undefined : await findUserByEmail(context, email);
-  return holder !== undefined && holder.id !== id && holder.status === 'ENABLED' && holder.employmentStatus !== 'TERMINATED';
+  return holder?.id === id ? undefined : holder;
+}
+
+function isThere(holder: UserRow | undefined): boolean {
+  return holder !== undefined && holder.status === 'ENABLED' && holder.employmentStatus !== 'TERMINATED';
 }
 
 /** Makes room for the address: it moves on from somebody who left. 409 where it is that of somebody who is there. */
@@ -276,11 +288,11 @@ async function makeRoom(context: Context, id: string, person: UserRow | undefine
   if (email === '' || (person !== undefined && getAddressKey(person.email) === getAddressKey(email))) {
     return;
   }
-  if (await isHeldByOther(context, id, email)) {
+  const holder = await findOtherHolder(context, id, email);
+  if (isThere(holder)) {
     throw new ScimError(409, 'uniqueness', `Another person has the address ${JSON.stringify(email)}.`);
   }
-  const holder = await findUserByEmail(context, email);
-  if (holder !== undefined && holder.id !== id) {
+  if (holder !== undefined) {
     await releaseAddress(context, holder.id);
   }
 }

@@ -42,7 +42,7 @@ import {
   listHolderFates,
   removeCircles,
   stagePersons,
-  updateManagers,
+  stageManagers,
   updateReferredManagers,
 } from './people/index.ts';
 import { type NoteList, RefusedFile, analyzeFrom, createNoteList, refuseRows } from './values/index.ts';
@@ -161,7 +161,7 @@ async function mergePeople(
   warnings.addMany(disputed);
   warnings.addMany(await findKeptAddresses(context));
   await releaseAddresses(context, leaversSql);
-  await updateManagers(context);
+  await stageManagers(context);
   await updateReferredManagers(context);
   warnings.addMany(await findUnknownManagers(context));
   warnings.addMany(await findUnclearManagers(context));

@@ -44,7 +44,7 @@ export async function stagePeopleFile(context: Context, text: AsyncIterable<stri
   const repeated = await context.db.run(
     `DELETE FROM import_people WHERE line IN (
        SELECT p.line FROM (
-         SELECT q.line, row_number() OVER (PARTITION BY email, employee_id, username, display_name, manager_key, manager_ref, department, job_title,
+         SELECT q.line, row_number() OVER (PARTITION BY email_key, email, employee_id, username, display_name, manager_key, manager_ref, department, job_title,
            employment_status, employment_type, profile ORDER BY q.line) AS place FROM import_people q) AS p WHERE p.place > 1)`,
     [],
   );

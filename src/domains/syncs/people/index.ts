@@ -1,5 +1,5 @@
 /** The public interface of the part people: what a file of people changes in the directory. */
-export { findUnknownManagers, removeCircles, updateManagers } from './store-managers.ts';
+export { findUnknownManagers, removeCircles, stageManagers } from './store-managers.ts';
 export {
   type PeopleOf,
   countPeopleLosses,

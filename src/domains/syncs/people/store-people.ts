@@ -9,31 +9,10 @@ import { type CountedNoteRow, type CountedNotes, collectNotes, maxNotesTold } fr
 /** The rows of the file as records of people: see the module people. */
 const fileRows = fixed('SELECT line, email, email_key, display_name, username, employee_id, employment_status FROM import_people');
 
-/**
- * Finds whose each row of the file is, keeps the rows as records of its source, and gives each person an id: `import_persons`, without those of whom it is
- * disputed who they are. Who has no address in the file, or one of somebody else, keeps that of the directory.
- */
+/** Finds whose each row of the file is and keeps the rows as records of its source. */
 export async function stagePersons(context: Context, { sourceId, isComplete }: PeopleOf): Promise<void> {
-  const { db, tenantId } = context;
   await stageRecords(context, sourceId, fileRows);
-  await keepRecords(context, sourceId, isComplete);
-  await db.run(
-    sql`UPDATE import_people p SET email = u.email, email_key = u.email_key
-      FROM import_records r JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = r.user_id
-      WHERE r.line = p.line AND (p.email_key = '' OR r.keeps_email) AND p.email_key <> u.email_key`,
-  );
-  await db.run(`CREATE TEMP TABLE import_persons (
-      id text COLLATE "C" NOT NULL, is_new boolean NOT NULL, line bigint NOT NULL, email_key text COLLATE "C" NOT NULL,
-      manager_key text COLLATE "C" NOT NULL, is_active boolean NOT NULL, manager_id text COLLATE "C") ON COMMIT DROP`);
-  await db.run(
-    sql`INSERT INTO import_persons
-      SELECT r.user_id, r.outcome = 'NEW', p.line, p.email_key, p.manager_key, coalesce(s.status, u.status, 'ENABLED') = 'ENABLED', NULL
-      FROM import_people p JOIN import_records r ON r.line = p.line
-      LEFT JOIN import_status s ON s.user_id = r.user_id
-      LEFT JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = r.user_id
-      WHERE r.user_id IS NOT NULL AND r.is_first ORDER BY p.line`,
-  );
-  await db.run('ANALYZE import_persons');
+  await keepRecords(context, sourceId, fileRows, isComplete);
 }
 
 /** The rows of whom it is disputed who they are, and how many there are. */
@@ -41,13 +20,13 @@ export async function findDisputed(context: Context): Promise<CountedNotes> {
   return collectNotes(
     await context.db.rows<CountedNoteRow>(
       sql`SELECT r.line, CASE WHEN r.reason = 'SEVERAL_PEOPLE' THEN 'employee_id' ELSE 'email' END AS column, count(*) OVER () AS count,
-          to_json(r.display_name)::text || ', ' || to_json(CASE WHEN r.reason = 'SEVERAL_PEOPLE' THEN r.employee_id ELSE r.email END)::text
+          to_json(p.display_name)::text || ', ' || to_json(CASE WHEN r.reason = 'SEVERAL_PEOPLE' THEN p.employee_id ELSE p.email END)::text
             || CASE r.reason WHEN 'SEVERAL_PEOPLE' THEN ': several people have the employee id'
               WHEN 'ADDRESS_OF_ANOTHER' THEN ': the employee id is one person''s, the address another''s'
               WHEN 'OTHER_ID' THEN ': the address is that of somebody with another employee id'
               ELSE ': the address is that of somebody who left, with another name' END
             || ' (' || c.names || '). The row is left out until somebody says whose it is: see "Who is this?"' AS reason
-        FROM import_records r
+        FROM import_records r JOIN import_people p ON p.line = r.line
         CROSS JOIN LATERAL (SELECT string_agg(u.display_name || CASE WHEN u.email = '' THEN '' ELSE ' ' || u.email END, ', ' ORDER BY u.id) AS names
           FROM users_public u WHERE u.tenant_id = ${context.tenantId} AND u.id = ANY (r.candidate_ids)) AS c
         WHERE r.outcome = 'DISPUTED' ORDER BY r.line LIMIT ${maxNotesTold}`,
@@ -60,9 +39,10 @@ export async function findKeptAddresses(context: Context): Promise<CountedNotes>
   return collectNotes(
     await context.db.rows<CountedNoteRow>(
       sql`SELECT r.line, 'email' AS column, count(*) OVER () AS count,
-          to_json(r.email)::text || ' is the address of ' || u.display_name || ', who is there: the address of ' || r.display_name
+          to_json(p.email)::text || ' is the address of ' || u.display_name || ', who is there: the address of ' || p.display_name
             || ' stays as it is' AS reason
-        FROM import_records r JOIN users_public u ON u.tenant_id = ${context.tenantId} AND u.email_key = r.email_key
+        FROM import_records r JOIN import_people p ON p.line = r.line
+        JOIN users_public u ON u.tenant_id = ${context.tenantId} AND u.email_key = r.email_key
         WHERE r.keeps_email ORDER BY r.line LIMIT ${maxNotesTold}`,
     ),
   );
@@ -107,10 +87,16 @@ export interface PeopleLosses {
 
 /** Counts what the file would take from a source, `keptId` left out. */
 export function countPeopleLosses(context: Context, keptId: string): Promise<PeopleLosses> {
-  return context.db.one<PeopleLosses>(
-    sql`SELECT count(*) AS people, count(*) FILTER (WHERE u.status = 'ENABLED' AND s.status = 'DISABLED' AND u.id <> ${keptId}) AS disabled
-      FROM import_status s JOIN users_public u ON u.tenant_id = ${context.tenantId} AND u.id = s.user_id
-      WHERE u.status = 'ENABLED' OR EXISTS (SELECT FROM import_persons p WHERE p.id = u.id)`,
+  const { db, tenantId } = context;
+  return db.one<PeopleLosses>(
+    sql`SELECT named.people + missing.people AS people, named.disabled + missing.disabled AS disabled
+      FROM (
+        SELECT (SELECT count(*) FROM import_persons WHERE NOT is_new) AS people,
+          (SELECT count(*) FROM import_persons p JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = p.id
+            WHERE NOT p.is_active AND u.status = 'ENABLED' AND u.id <> ${keptId}) AS disabled) AS named,
+        (SELECT count(*) AS people, count(*) FILTER (WHERE s.status = 'DISABLED' AND u.id <> ${keptId}) AS disabled
+          FROM import_status s JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = s.user_id
+          WHERE u.status = 'ENABLED' AND NOT EXISTS (SELECT FROM import_persons p WHERE p.id = u.id)) AS missing`,
   );
 }
 

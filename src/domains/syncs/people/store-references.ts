@@ -38,7 +38,7 @@ export async function updateReferredManagers(context: Context): Promise<void> {
        UNION SELECT id, ${plainName('display_name')} FROM everybody),
      meant AS (
        SELECT name, min(id) AS id FROM names WHERE name IN (SELECT manager_ref FROM referred) GROUP BY name HAVING count(DISTINCT id) = 1)
-     UPDATE import_persons p SET manager_id = m.id
+     UPDATE import_persons p SET manager_id = m.id, is_moved = true
      FROM referred r JOIN meant m ON m.name = r.manager_ref
      WHERE p.line = r.line AND m.id <> p.id`,
     [context.tenantId],

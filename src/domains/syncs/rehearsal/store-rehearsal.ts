@@ -85,7 +85,7 @@ export async function stagePeopleBefore({ db, tenantId }: Context): Promise<void
   );
   await db.run(
     sql`INSERT INTO import_before SELECT u.id, u.status, ${texts}, u.profile FROM users_public u
-      WHERE u.tenant_id = ${tenantId} AND (u.id IN (SELECT s.user_id FROM import_status s) OR u.id IN (SELECT p.id FROM import_persons p)
+      WHERE u.tenant_id = ${tenantId} AND (u.id IN (SELECT s.user_id FROM import_status s) OR u.id IN (SELECT r.user_id FROM import_records r)
           OR u.id IN (SELECT r.leaver_id FROM import_records r))`,
   );
 }
