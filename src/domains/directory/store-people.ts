@@ -41,7 +41,9 @@ export async function updatePeople(context: Context, rows: Sql): Promise<number>
             p.job_title, coalesce(p.username, u.username), coalesce(p.employee_id, u.employee_id), coalesce(p.external_id, u.external_id),
             coalesce(p.employment_type, u.employment_type), p.manager_id, coalesce(p.profile, u.profile), p.source, NULL::timestamptz)`,
   );
-  await recordSuspensions(context);
+  if (changed > 0) {
+    await recordSuspensions(context);
+  }
   return changed;
 }
 
@@ -51,7 +53,9 @@ export async function updateDisabledPeople(context: Context, where: Sql): Promis
     sql`UPDATE users u SET status = 'DISABLED', updated_at = ${context.now}
       WHERE u.tenant_id = ${context.tenantId} AND u.status = 'ENABLED' AND (${where})`,
   );
-  await recordSuspensions(context);
+  if (disabled > 0) {
+    await recordSuspensions(context);
+  }
   return disabled;
 }
 
@@ -83,7 +87,9 @@ export async function removePeople(context: Context, ids: readonly string[]): Pr
     sql`UPDATE users SET status = 'DELETED', deleted_at = ${now}, updated_at = ${now} WHERE tenant_id = ${tenantId} AND id = ANY (${ids})
       AND status <> 'DELETED'`,
   );
-  await recordSuspensions(context);
+  if (removed > 0) {
+    await recordSuspensions(context);
+  }
   return removed;
 }
 

@@ -3,7 +3,16 @@ import type { Context } from '../../context.ts';
 import { getAddressKey } from '../../lib/names/same-name.ts';
 import { newId } from '../../wire/ids.ts';
 import type { DisputeReason, Outcome } from './store-evidence.ts';
-import { endKept, endRecord, findByEvidence, listRecordsOf, type RecordRow, releaseRecord, upsertRecord } from './store-records.ts';
+import {
+  endKept,
+  endRecord,
+  findByEvidence,
+  listRecordsOf,
+  type RecordRow,
+  releaseRecord,
+  upsertRecord,
+  type WrittenRecord,
+} from './store-records.ts';
 
 /** A user as an identity provider pushes it. */
 export interface PushedRecord {
@@ -60,6 +69,17 @@ export async function correlate(context: Context, push: PushedRecord, isAnew = f
   return { ...found, record, former, isTwice };
 }
 
+/** True if a record is LIVE and says what would be written. */
+function saysSame(record: RecordRow, written: WrittenRecord): boolean {
+  const { candidateIds, ...said } = written;
+  return (
+    record.state === 'LIVE' &&
+    (Object.keys(said) as (keyof typeof said)[]).every((name) => record[name] === said[name]) &&
+    candidateIds.length === record.candidateIds.length &&
+    candidateIds.every((id) => record.candidateIds.includes(id))
+  );
+}
+
 /** What a pushed record comes to. */
 export interface KeptRecord {
   readonly id: string;
@@ -96,7 +116,7 @@ export async function keepRecord(
       ? record.verdict
       : 'CLEAR';
   const verdict = of.userId !== null ? answered : found.outcome === 'IGNORED' ? 'IGNORED' : 'DISPUTED';
-  await upsertRecord(context, {
+  const written: WrittenRecord = {
     id,
     ...anchor,
     sourceId: push.sourceId,
@@ -111,7 +131,10 @@ export async function keepRecord(
     verdict,
     reason: verdict === 'DISPUTED' ? found.reason : '',
     candidateIds: verdict === 'DISPUTED' ? found.candidateIds : [],
-  });
+  };
+  if (record === undefined || !saysSame(record, written)) {
+    await upsertRecord(context, written);
+  }
   // Answered, or answered by what is said now: whoever was kept as they were meanwhile is looked at again.
   const kept = record?.verdict === 'DISPUTED' && verdict !== 'DISPUTED' ? await endKept(context, push.sourceId, record.candidateIds) : [];
   return { id, formerIds: [...(former?.userId == null ? [] : [former.userId]), ...kept] };

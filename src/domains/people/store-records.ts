@@ -24,14 +24,17 @@ export interface RecordRow {
   readonly displayName: string;
   readonly username: string;
   readonly employeeId: string;
+  readonly isHeard: boolean;
   readonly isEnabled: boolean | null;
   readonly verdict: Verdict;
+  readonly reason: DisputeReason;
   readonly candidateIds: readonly string[];
 }
 
 const columns =
   fixed(`k.id, k.source_id AS "sourceId", k.anchor_kind AS "anchorKind", k.anchor, k.user_id AS "userId", k.state, k.scim_id AS "scimId",
-  k.email, k.display_name AS "displayName", k.username, k.employee_id AS "employeeId", k.is_enabled AS "isEnabled", k.verdict, k.candidate_ids AS "candidateIds"`);
+  k.email, k.display_name AS "displayName", k.username, k.employee_id AS "employeeId", k.is_heard AS "isHeard", k.is_enabled AS "isEnabled", k.verdict, k.reason,
+  k.candidate_ids AS "candidateIds"`);
 
 /** The records of a source with this anchor, and of this pushed user. */
 export function listRecordsOf(context: Context, sourceId: string, externalId: string, scimId: string): Promise<RecordRow[]> {

@@ -73,6 +73,15 @@ export function compareWith(person: Described, content: PersonContent): Wanted {
   return Object.fromEntries(differing.map((member) => [member, content[member] ?? '']));
 }
 
+/** True if the person is there and says all of this already. */
+export function isSaidBy(person: Described, content: PersonContent): boolean {
+  return (
+    person.deletedAt === null &&
+    person.source === content.source &&
+    claimable.every((member) => saidBy(person, member) === (content[member] ?? ''))
+  );
+}
+
 /** The person as they are, but for these members. */
 export function contentWith(person: Described, wanted: Wanted, source: string): PersonContent {
   const pick = (member: Claimable): string => wanted[member] ?? saidBy(person, member);

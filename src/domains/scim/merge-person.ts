@@ -42,6 +42,7 @@ import {
   guarded,
   insertBelonging,
   isRefused,
+  isSaidBy,
   makeClaim,
   type PersonContent,
   type Wanted,
@@ -101,7 +102,7 @@ export async function mergePerson(context: Context, source: ScimSource, pushed: 
     employeeId: facts.employeeId,
     isActive: facts.saysActive,
   };
-  const found = pushed.isDecidedNew === true ? await decideNew(context, push) : await findWhose(context, source, push);
+  const { found, belongs } = pushed.isDecidedNew === true ? await decideNew(context, push) : await findWhose(context, source, push);
   if (found.userId === null && found.outcome !== 'NEW') {
     const isEnabled = facts.saysActive ?? found.record?.isEnabled ?? null;
     const kept = await keepRecord(context, push, found, { userId: null, isHeard: false, isEnabled });
@@ -122,7 +123,7 @@ export async function mergePerson(context: Context, source: ScimSource, pushed: 
   }
   const person = found.userId === null ? undefined : await findUser(context, found.userId);
   const id = person?.id ?? newId(context.now);
-  const isHeard = person === undefined || (await findBelonging(context, id, source.id));
+  const isHeard = person === undefined || (belongs ?? (await findBelonging(context, id, source.id)));
   const isEnabled = await sayEnabled(context, source, push, found, person);
   if (found.leaverId !== null) {
     await releaseAddress(context, found.leaverId);
@@ -160,21 +161,41 @@ function getStatus(isEnabled: boolean | null): Standing['status'] {
   return isEnabled === null ? null : isEnabled ? 'ENABLED' : 'DISABLED';
 }
 
+interface Whose {
+  readonly found: Correlation;
+  /** Whether the person is the source's; undefined where nobody looked. */
+  readonly belongs?: boolean;
+}
+
 /** Whose the record is; somebody whom an administrator did not give to the source is not who it means, once it says another address. */
-async function findWhose(context: Context, source: ScimSource, push: PushedRecord): Promise<Correlation> {
+async function findWhose(context: Context, source: ScimSource, push: PushedRecord): Promise<Whose> {
   const found = await correlate(context, push);
-  if (found.outcome !== 'KNOWN' || found.userId === null || push.email === '' || (await findBelonging(context, found.userId, source.id))) {
-    return found;
+  if (found.outcome !== 'KNOWN' || found.userId === null || push.email === '') {
+    return { found };
+  }
+  if (await findBelonging(context, found.userId, source.id)) {
+    return { found, belongs: true };
   }
   const known = await findUser(context, found.userId);
   const isOther = getAddressKey(known?.email ?? '') !== getAddressKey(push.email) && (await isRefused(context, found.userId, source.id));
-  return isOther ? correlate(context, push, true) : found;
+  return isOther ? { found: await correlate(context, push, true) } : { found, belongs: false };
 }
 
 /** Takes an administrator's word that the record is somebody new. */
-async function decideNew(context: Context, push: PushedRecord): Promise<Correlation> {
+async function decideNew(context: Context, push: PushedRecord): Promise<Whose> {
   const { record, former, isTwice } = await correlate(context, push);
-  return { outcome: 'NEW', reason: '', userId: null, candidateIds: [], leaverId: null, record, former, isTwice, isDecided: true };
+  const found = {
+    outcome: 'NEW' as const,
+    reason: '' as const,
+    userId: null,
+    candidateIds: [],
+    leaverId: null,
+    record,
+    former,
+    isTwice,
+    isDecided: true,
+  };
+  return { found };
 }
 
 /** Says whether somebody is enabled for the source: what it said before where it says nothing, and nothing where others know them and it never said. */
@@ -234,7 +255,8 @@ async function applyPerson(
   }
   const isSame = content === undefined || !isFoundOtherwise(person, content);
   const keysBefore = isSame || person === undefined ? [] : await listPersonKeys(context, [id]);
-  const changed = person === undefined || (content !== undefined && (await updatePeople(context, getPersonRowSql(id, content, false))) > 0);
+  const isWritten = described !== undefined && content !== undefined && !isSaidBy(described, content);
+  const changed = person === undefined || (isWritten && (await updatePeople(context, getPersonRowSql(id, content, false))) > 0);
   if (person === undefined) {
     await insertPeople(context, getPersonRowSql(id, wanted, true));
     await insertBelonging(context, { userId: id, sourceId: source.id, how: 'MADE', givenById: '' });
