@@ -19,3 +19,8 @@ BEGIN
   END IF;
   RETURN grams;
 END $$;
+
+-- Of nothing they make nothing by themselves; said to be strict they could not be written into the statements that use them, and were called apart for
+-- each row.
+ALTER FUNCTION name_key(text) CALLED ON NULL INPUT;
+ALTER FUNCTION look_alike_key(text) CALLED ON NULL INPUT;
