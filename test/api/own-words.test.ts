@@ -272,6 +272,7 @@ describe('a report of a closed review', () => {
     const file = await make(`/api/v1/access_review/${reviewId}/report`, { format: 'ACCESS_REVIEW_REPORT_FORMAT_CSV' });
     expect(file.toString()).toContain('Second Before <second@corp.test>');
     expect(file.toString()).not.toMatch(/\[1\d\d\]/);
+    expect(file.toString()).toContain(`Second Before <second@corp.test> (id ${persons['second']?.id})`);
   });
 
   it('names nobody by what they are called since', () => {

@@ -56,7 +56,9 @@ describe('a report as a PDF file', () => {
     expect(textOf((await makeReport(context, review.id, 'PDF')).file)).toContain('nobody has done so yet');
     await acknowledgeReview(run.as(basicId), review.id, 'As agreed.');
     const held = textOf((await makeReport(context, review.id, 'PDF')).file);
-    expect(held).toMatch(/Acknowledged by Ben Basic <basic@ours\.example> .* Comment As agreed\. .* Holds yes: no decision changed since/);
+    expect(held).toMatch(
+      /Acknowledged by Ben Basic <basic@ours\.example> \(id \w{27}\) .* Comment As agreed\. .* Holds yes: no decision changed since/,
+    );
     const { id } = await run.someTask(review.id);
     await decideTask(context, approve(id));
     expect(textOf((await makeReport(context, review.id, 'PDF')).file)).toContain('Holds no: decisions changed since');

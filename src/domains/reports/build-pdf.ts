@@ -9,7 +9,7 @@ import { type AcknowledgementView, findAcknowledgement, findReview, type ReviewR
 import { countRemovals } from '../revocations/index.ts';
 import { countSignatures } from '../signatures/index.ts';
 import type { BuildCursor, WrittenPiece } from './build-cursor.ts';
-import { listPeople, nameOf, personAt } from './items/index.ts';
+import { identify, listPeople, personAt } from './items/index.ts';
 import type { ReportSheet, SheetPlace } from './report-sheet.ts';
 import { exceptionsSheet } from './sheet-exceptions.ts';
 import { exclusionsSheet } from './sheet-exclusions.ts';
@@ -68,7 +68,7 @@ const lists: readonly PdfList[] = [
     heading: 'Exclusions',
     about: 'Accounts and entitlements of the chosen applications that nobody was asked about.',
     sheet: exclusionsSheet,
-    columns: { Application: 3, Account: 3, 'Account owner': 3, Entitlement: 3, Reason: 4 },
+    columns: { Application: 3, Account: 3, 'Account owner': 3, 'Account owner (id)': 3, Entitlement: 3, Reason: 4 },
     maxPages: 3,
     none: 'Nothing in the chosen applications was left out.',
     count: countExclusions,
@@ -87,7 +87,16 @@ const lists: readonly PdfList[] = [
     heading: 'Revocations',
     about: 'Access that was denied, and what became of it as far as there is evidence.',
     sheet: revocationsSheet,
-    columns: { Task: 1.4, Account: 3, Application: 3, Entitlement: 4, 'Denied by': 3, 'Denied on (UTC)': 2.4, Outcome: 4 },
+    columns: {
+      Task: 1.4,
+      Account: 3,
+      Application: 3,
+      Entitlement: 4,
+      'Denied by': 3,
+      'Denied by (id)': 3,
+      'Denied on (UTC)': 2.4,
+      Outcome: 4,
+    },
     maxPages: 3,
     none: 'No access was denied.',
     count: async (context, reviewId) => (await countRemovals(context, reviewId)).total,
@@ -97,7 +106,7 @@ const lists: readonly PdfList[] = [
     about:
       'Submissions and acknowledgements that were signed: by whom, with what meaning, when, and the hash of the record that the signature is over.',
     sheet: signaturesSheet,
-    columns: { Submission: 3, 'Printed name': 3, Meaning: 5, 'Signed on (UTC)': 2, 'Record (SHA-256)': 5 },
+    columns: { Submission: 3, 'Printed name': 3, 'Signer (id)': 3, Meaning: 5, 'Signed on (UTC)': 2, 'Record (SHA-256)': 5 },
     maxPages: 3,
     none: 'No submission of this review was signed.',
     count: async (context, reviewId) => [...(await countSignatures(context, reviewId)).values()].reduce((sum, count) => sum + count, 0),
@@ -207,10 +216,10 @@ async function listFacts(context: Context, { report, flagsOf }: SheetPlace): Pro
 
 const sayFlags = (flags: readonly string[]): string => flags.map((flag) => flag.toLowerCase().replaceAll('_', ' ')).join(', ');
 
-/** Returns the names that these people had at a moment, by their ids; today's at none. */
+/** Returns the names that these people had at a moment, each with the id; today's at none. */
 async function nameAll(context: Context, report: ReportRow, ids: readonly string[], at: Date | null): Promise<(id: string) => string> {
   const people = await listPeople(context, report, ids);
-  return (id) => nameOf(personAt(people, id, at));
+  return (id) => identify(personAt(people, id, at));
 }
 
 /** Writes who confirmed all decisions, or lines for doing so by hand. */

@@ -26,6 +26,7 @@ export const exclusionsSheet: ReportSheet = {
     { heading: 'Account owner', width: 28 },
     { heading: 'Entitlement', width: 28 },
     { heading: 'Reason', width: 40 },
+    { heading: 'Account owner (id)', width: 30 },
   ],
   async read(context, { report }, after) {
     const key = after === '' ? undefined : (JSON.parse(after) as ExclusionKey);
@@ -36,6 +37,7 @@ export const exclusionsSheet: ReportSheet = {
       row.owner,
       row.kind === 'ACCOUNT' ? 'all' : row.entitlement,
       reasons[row.reason] ?? row.reason,
+      row.ownerId,
     ]);
     const last = found.length < exclusionsPerPiece ? undefined : found.at(-1);
     return { rows, after: last && JSON.stringify({ kind: last.kind, appId: last.appId, id: last.id } satisfies ExclusionKey) };

@@ -29,6 +29,9 @@ export const revocationsSheet: ReportSheet = {
     { heading: 'Days until removed', width: 12 },
     { heading: 'Outcome', width: 48 },
     { heading: 'Also held', width: 40 },
+    { heading: 'Person (id)', width: 30 },
+    { heading: 'Denied by (id)', width: 30 },
+    { heading: 'Said removed by (id)', width: 30 },
   ],
   async read(context, { report }, after) {
     const key = after === '' ? undefined : (JSON.parse(after) as string[]);
@@ -56,6 +59,9 @@ export const revocationsSheet: ReportSheet = {
       provenRemovalStates.includes(row.state) ? Math.ceil((row.stateAt.getTime() - row.createdAt.getTime()) / dayMs) : null,
       describeRemoval(row),
       describeResidual(row.residual),
+      row.userId ?? '',
+      nameBy(row.reviewerId, row.reviewerIssuerId),
+      nameBy(row.claimedById, row.claimedIssuerId),
     ]);
     const last = removals.length < rowsPerPiece ? undefined : removals.at(-1);
     return { rows, after: last && JSON.stringify([last.createdAt.toISOString(), last.id]) };

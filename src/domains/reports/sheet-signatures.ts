@@ -16,6 +16,7 @@ export const signaturesSheet: ReportSheet = {
     { heading: 'Time stamp server', width: 28 },
     { heading: 'Identity provider', width: 36 },
     { heading: 'Record (SHA-256)', width: 68 },
+    { heading: 'Signer (id)', width: 30 },
   ],
   async read(context, { report }, after) {
     const found = await listOutlines(context, report.reviewId, after, signaturesPerPiece);
@@ -28,6 +29,7 @@ export const signaturesSheet: ReportSheet = {
       row.timeStampServer === '' ? 'none' : row.timeStampServer,
       row.issuer ?? 'none',
       row.recordSha256,
+      row.userId,
     ]);
     return { rows, after: found.length < signaturesPerPiece ? undefined : found.at(-1)?.id };
   },

@@ -3,7 +3,7 @@ import type { Cell } from '../../lib/workbook/xlsx-writer.ts';
 import { findNewest } from '../log-proofs/index.ts';
 import { describeScope, findReview, listOwners, maxOwners, type OwnerRow, readFigures } from '../reviews/index.ts';
 import { countRemovals } from '../revocations/index.ts';
-import { nameOf, tellsEmployeeIds } from './items/index.ts';
+import { identify, tellsEmployeeIds } from './items/index.ts';
 import type { ReportSheet } from './report-sheet.ts';
 import { countFrozen } from './store-left.ts';
 
@@ -26,7 +26,7 @@ export const summarySheet: ReportSheet = {
     const removals = await countRemovals(context, review.id);
     const log = await findNewest(context);
     const nameOwner = ({ userId, displayName, email, employeeId }: OwnerRow): string =>
-      nameOf({ id: userId, name: displayName, email, employeeId: tellsEmployeeIds(report) ? employeeId : '' });
+      identify({ id: userId, name: displayName, email, employeeId: tellsEmployeeIds(report) ? employeeId : '' });
     const rows: (readonly [string, Cell])[] = [
       ['Access review', review.document.displayName ?? ''],
       ['Description', review.document.description ?? ''],

@@ -16,6 +16,8 @@ export interface ExclusionRow extends ExclusionKey {
   readonly appName: string;
   readonly account: string;
   readonly owner: string;
+  /** Its id; '' for none. */
+  readonly ownerId: string;
   readonly entitlement: string;
   /** The first filter that left it out (`snapshot_accounts.excluded_by`). */
   readonly reason: string;
@@ -35,11 +37,11 @@ export function listExclusions(
   return context.db.rows<ExclusionRow>(
     sql`SELECT x.*, coalesce(p.display_name, x."appId") AS "appName" FROM (
       (SELECT 'ACCOUNT' AS kind, a.app_id AS "appId", a.account_id AS id, ${fixed(accountNameSql)} AS account,
-          coalesce(nullif(${fixed(ownerNameSql)}, ''), a.user_email) AS owner, '' AS entitlement, a.excluded_by AS reason
+          coalesce(nullif(${fixed(ownerNameSql)}, ''), a.user_email) AS owner, coalesce(a.user_id, '') AS "ownerId", '' AS entitlement, a.excluded_by AS reason
         FROM snapshot_accounts a WHERE a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND a.excluded_by <> '' AND NOT ${isBehindAccounts}
           AND (a.app_id, a.account_id) > (${appId}, ${id}) ORDER BY a.app_id, a.account_id LIMIT ${limit})
       UNION ALL
-      (SELECT 'ENTITLEMENT', e.app_id, e.entitlement_id, '', '', e.display_name, 'EXCLUDED_BY_LIST'
+      (SELECT 'ENTITLEMENT', e.app_id, e.entitlement_id, '', '', '', e.display_name, 'EXCLUDED_BY_LIST'
         FROM snapshot_entitlements e WHERE e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.is_excluded AND NOT e.is_carrier
           AND (e.app_id, e.entitlement_id) > (${entitlementKey.appId}, ${entitlementKey.id}) ORDER BY e.app_id, e.entitlement_id LIMIT ${limit})
       ) x LEFT JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = x."appId"

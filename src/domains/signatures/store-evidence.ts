@@ -104,6 +104,7 @@ export interface SignatureOutline {
   readonly id: string;
   readonly kind: SignatureKind;
   readonly submissionId: string;
+  readonly userId: string;
   readonly printedName: string;
   readonly meaning: string;
   readonly signedAt: Date;
@@ -117,8 +118,8 @@ export interface SignatureOutline {
 /** Lists the signatures of a review as reports have them, behind the one with this id. */
 export function listOutlines({ db, tenantId }: Context, reviewId: string, after: string, limit: number): Promise<SignatureOutline[]> {
   return db.rows<SignatureOutline>(
-    sql`SELECT s.id, s.kind, s.submission_id AS "submissionId", s.printed_name AS "printedName", s.meaning, s.signed_at AS "signedAt",
-        s.time_stamp_server AS "timeStampServer", t.provider ->> 'issuer' AS issuer, s.record_sha256 AS "recordSha256"
+    sql`SELECT s.id, s.kind, s.submission_id AS "submissionId", s.user_id AS "userId", s.printed_name AS "printedName", s.meaning,
+        s.signed_at AS "signedAt", s.time_stamp_server AS "timeStampServer", t.provider ->> 'issuer' AS issuer, s.record_sha256 AS "recordSha256"
       FROM ${getGivenSql(tenantId, reviewId)} AND s.id > ${after} ORDER BY s.id LIMIT ${limit}`,
   );
 }

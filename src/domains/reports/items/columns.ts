@@ -36,6 +36,8 @@ export interface ReportColumn {
   readonly value: (item: ReportItem) => unknown;
   readonly text: (item: ReportItem) => string;
   readonly cell: (item: ReportItem) => Cell;
+  /** People whom it names; absent where it names nobody. */
+  readonly people?: (item: ReportItem) => readonly Person[];
 }
 
 /** A column whose text is its value. */
@@ -56,10 +58,18 @@ function list<T>(
   member: string,
   value: (item: ReportItem) => readonly T[],
   text: (one: T) => string,
+  peopleIn?: (one: T) => readonly (Person | undefined)[],
 ): ReportColumn {
   const join = (item: ReportItem): string => value(item).map(text).join('; ');
-  return { name, heading, member, value, text: join, cell: join };
+  const column = { name, heading, member, value, text: join, cell: join };
+  return peopleIn === undefined ? column : { ...column, people: (item) => isThere(value(item).flatMap(peopleIn)) };
 }
+
+const isThere = (people: readonly (Person | undefined)[]): Person[] => people.filter((one) => one !== undefined);
+
+/** The owner of the account, as the snapshot has them. */
+const ownerOf = ({ row }: ReportItem): Person[] =>
+  row.ownerId === '' ? [] : [{ id: row.ownerId, name: row.ownerName, email: row.ownerEmail, employeeId: row.employeeId }];
 
 const tellDecisions =
   (tell: (decision: Decision) => string) =>
@@ -77,23 +87,44 @@ export const reportColumns: readonly ReportColumn[] = [
   // The account's name in the app is what sources deliver as `account`: there is no second name.
   plain('ACCESS_REVIEW_REPORT_COLUMN_USER_NAME', 'User name', 'userName', ({ row }) => row.account),
   plain('ACCESS_REVIEW_REPORT_COLUMN_IDENTITY_TYPE', 'Identity type', 'identityType', ({ row }) => row.accountType),
-  plain('ACCESS_REVIEW_REPORT_COLUMN_ACCOUNT_OWNER', 'Account owner', 'accountOwner', ({ row }) => row.ownerName),
-  plain('ACCESS_REVIEW_REPORT_COLUMN_ACCOUNT_OWNER_EMAIL', 'Account owner email', 'accountOwnerEmail', ({ row }) => row.ownerEmail),
+  {
+    ...plain('ACCESS_REVIEW_REPORT_COLUMN_ACCOUNT_OWNER', 'Account owner', 'accountOwner', ({ row }) => row.ownerName),
+    people: ownerOf,
+  },
+  {
+    ...plain('ACCESS_REVIEW_REPORT_COLUMN_ACCOUNT_OWNER_EMAIL', 'Account owner email', 'accountOwnerEmail', ({ row }) => row.ownerEmail),
+    people: ownerOf,
+  },
   plain('ACCESS_REVIEW_REPORT_COLUMN_APPLICATION', 'Application', 'application', ({ row }) => row.appName),
   plain('ACCESS_REVIEW_REPORT_COLUMN_RESOURCE', 'Resource', 'resource', ({ row }) => row.resourceName),
   plain('ACCESS_REVIEW_REPORT_COLUMN_RESOURCE_TYPE', 'Resource type', 'resourceType', ({ row }) => row.resourceTypeName),
   plain('ACCESS_REVIEW_REPORT_COLUMN_ENTITLEMENT', 'Entitlement', 'entitlement', ({ row }) => row.entitlementName),
   plain('ACCESS_REVIEW_REPORT_COLUMN_DESCRIPTION', 'Description', 'description', ({ row }) => row.description),
   plain('ACCESS_REVIEW_REPORT_COLUMN_CERTIFICATION_POLICY', 'Certification policy', 'certificationPolicy', ({ row }) => row.policyName),
-  list('ACCESS_REVIEW_REPORT_COLUMN_ASSIGNED_TO', 'Assigned to', 'assignedTo', ({ history }) => history.assignedTo, namePerson),
+  list(
+    'ACCESS_REVIEW_REPORT_COLUMN_ASSIGNED_TO',
+    'Assigned to',
+    'assignedTo',
+    ({ history }) => history.assignedTo,
+    namePerson,
+    (person) => [person],
+  ),
   list(
     'ACCESS_REVIEW_REPORT_COLUMN_REASSIGNMENTS',
     'Reassignments',
     'reassignments',
     ({ history }) => history.reassignments,
     describeReassignment,
+    ({ by, issuedBy, instead = [], to }) => [by, issuedBy, ...instead, ...to],
   ),
-  list('ACCESS_REVIEW_REPORT_COLUMN_CERTIFIERS', 'Certifiers', 'certifiers', ({ history }) => history.certifiers, describeCertifier),
+  list(
+    'ACCESS_REVIEW_REPORT_COLUMN_CERTIFIERS',
+    'Certifiers',
+    'certifiers',
+    ({ history }) => history.certifiers,
+    describeCertifier,
+    (certifier) => [certifier, certifier.inPlaceOf, certifier.issuedBy],
+  ),
   {
     name: 'ACCESS_REVIEW_REPORT_COLUMN_DECISIONS',
     heading: 'Decisions',
@@ -101,9 +132,20 @@ export const reportColumns: readonly ReportColumn[] = [
     value: ({ history }) => history.decisions,
     text: tellDecisions(describeDecision),
     cell: tellDecisionsInFull,
+    people: ({ history }) => [
+      ...isThere(history.decisions.flatMap(({ by, inPlaceOf, issuedBy }) => [by, inPlaceOf, issuedBy])),
+      ...history.later,
+    ],
   },
   moment('ACCESS_REVIEW_REPORT_COLUMN_RESOLVED_ON', 'Resolved on', 'resolvedOn', ({ endedAt }) => endedAt),
-  list('ACCESS_REVIEW_REPORT_COLUMN_COMMENTS', 'Comments', 'comments', ({ history }) => history.comments, tellComment),
+  list(
+    'ACCESS_REVIEW_REPORT_COLUMN_COMMENTS',
+    'Comments',
+    'comments',
+    ({ history }) => history.comments,
+    tellComment,
+    ({ by, issuedBy }) => [by, issuedBy],
+  ),
   moment('ACCESS_REVIEW_REPORT_COLUMN_LAST_LOGIN', 'Last used', 'lastLogin', ({ lastUsedAt }) => lastUsedAt),
   plain('ACCESS_REVIEW_REPORT_COLUMN_EMPLOYEE_ID', 'Employee id', 'employeeId', ({ row }) => row.employeeId),
   plain('ACCESS_REVIEW_REPORT_COLUMN_JOB_TITLE', 'Job title', 'jobTitle', ({ row }) => row.jobTitle),
@@ -131,4 +173,21 @@ export const defaultColumns: readonly string[] = reportColumns.slice(0, 19).map(
 /** The column with this name, or undefined. */
 export function findColumn(name: string): ReportColumn | undefined {
   return byName.get(name);
+}
+
+/** People whom the chosen columns name, each with each of their words once, in the order in which they are named; undefined where no column names anybody. */
+export function peopleNamed(columns: readonly ReportColumn[]): ((item: ReportItem) => Person[]) | undefined {
+  const naming = columns.flatMap(({ people }) => (people === undefined ? [] : [people]));
+  const hasNumbers = columns.some(({ name }) => name === 'ACCESS_REVIEW_REPORT_COLUMN_EMPLOYEE_ID');
+  if (naming.length === 0) {
+    return undefined;
+  }
+  return (item) => {
+    const found = new Map<string, Person>();
+    for (const { id, name, email, employeeId } of naming.flatMap((people) => people(item))) {
+      const person = { id, name, email, employeeId: hasNumbers ? employeeId : '' };
+      found.set(JSON.stringify(person), person);
+    }
+    return [...found.values()];
+  };
 }

@@ -71,12 +71,15 @@ export interface ItemHistory {
   readonly reassignments: readonly Reassignment[];
   readonly comments: readonly Comment[];
   readonly submissionIds: readonly string[];
+  /** Those who carried out its removal, or decided about it once more in a second review. */
+  readonly later: readonly Person[];
 }
 
 /** The ids of all people an item names. */
 export function idsInItem(row: ReviewItemRow): string[] {
   return [
     ...row.assigneeIds,
+    ...laterActs(row).map(([id]) => id),
     ...row.actions.flatMap((action) => [
       action.actorId,
       action.issuerId,
@@ -85,6 +88,23 @@ export function idsInItem(row: ReviewItemRow): string[] {
       ...(action.data.disabledUserIds ?? []),
     ]),
   ].filter((id) => id !== '');
+}
+
+/** Those who acted behind the decision, each with the moment; '' for nobody. */
+function laterActs({ removal, second }: ReviewItemRow): [id: string, at: string][] {
+  return [
+    ...(removal === null
+      ? []
+      : [
+          [removal.claimedById, removal.claimedAt ?? removal.stateAt] as [string, string],
+          [removal.claimedIssuerId, removal.claimedAt ?? removal.stateAt] as [string, string],
+          [removal.actorId, removal.stateAt] as [string, string],
+          [removal.actorIssuerId, removal.stateAt] as [string, string],
+        ]),
+    ...(second === null || second.at === null
+      ? []
+      : [[second.byId, second.at] as [string, string], [second.issuerId, second.at] as [string, string]]),
+  ];
 }
 
 /** Things that stand out about people by their ids; those about whom nothing does are absent. */
@@ -130,6 +150,7 @@ export function tellHistory(row: ReviewItemRow, people: ReadonlyMap<string, Pers
       .filter((action) => action.comment !== '')
       .map((action) => ({ ...byWhom(action, person), at: timeOf(action), text: action.comment })),
     submissionIds: [...new Set(row.actions.map((action) => action.submissionId).filter((id) => id !== ''))],
+    later: laterActs(row).flatMap(([id, at]) => (id === '' ? [] : [personAt(people, id, new Date(at))])),
   };
 }
 
@@ -198,6 +219,12 @@ export function nameOf({ id, name, email, employeeId }: Person): string {
   }
   const called = name === '' || email === '' ? name || email : `${name} <${email}>`;
   return employeeId === '' ? called : `${called} [${employeeId}]`;
+}
+
+/** The same, with the id: two people may have one name. */
+export function identify(person: Person): string {
+  const name = nameOf(person);
+  return name === '' || name === `erased (${person.id})` ? name : `${name} (id ${person.id})`;
 }
 
 /** Whoever acted, and who issued the credential it was done with where that was somebody else. */

@@ -39,6 +39,7 @@ export interface ReviewItemRow {
   readonly lastUsedAt: Date | null;
   readonly account: string;
   readonly accountType: string;
+  readonly ownerId: string;
   readonly ownerName: string;
   readonly ownerEmail: string;
   readonly employmentStatus: string;
@@ -65,7 +66,9 @@ export interface ReviewItemRow {
 export interface SecondDecisionRow {
   readonly decision: '' | 'APPROVE' | 'DENY';
   readonly agrees: boolean;
+  readonly byId: string;
   readonly byName: string;
+  readonly issuerId: string;
   /** Issuer of what it was answered through; empty for nobody. */
   readonly issuerName: string;
   readonly at: string | null;
@@ -77,6 +80,12 @@ export interface RemovalRow {
   readonly id: string;
   readonly state: RevocationState;
   readonly stateAt: string;
+  readonly actorId: string;
+  readonly actorIssuerId: string;
+  readonly claimedById: string;
+  readonly claimedIssuerId: string;
+  /** RFC 3339; null where nobody claimed it. */
+  readonly claimedAt: string | null;
   readonly actorName: string;
   readonly actorIssuerName: string;
   readonly claimedByName: string;
@@ -97,7 +106,7 @@ export function listReviewItems(context: Context, reviewId: string, after: strin
   return context.db.rows<ReviewItemRow>(
     sql`SELECT t.id AS "taskId", t.numeric_id AS "numericId", t.state, t.outcome, t.end_reason AS "endReason", t.ended_at AS "endedAt",
        t.certify_until AS "certifyUntil", t.last_used_at AS "lastUsedAt", ${fixed(accountNameSql)} AS "account", coalesce(a.account_type, '') AS "accountType",
-       ${fixed(ownerNameSql)} AS "ownerName", coalesce(a.user_email, '') AS "ownerEmail",
+       coalesce(a.user_id, '') AS "ownerId", ${fixed(ownerNameSql)} AS "ownerName", coalesce(a.user_email, '') AS "ownerEmail",
        coalesce(a.employment_status, '') AS "employmentStatus", coalesce(a.department, '') AS "department",
        coalesce(a.job_title, '') AS "jobTitle", coalesce(a.manager_email, '') AS "managerEmail",
        coalesce(nullif(u.employee_id, ''), u.profile ->> 'employee_id', '') AS "employeeId",
@@ -112,12 +121,16 @@ export function listReviewItems(context: Context, reviewId: string, after: strin
         FROM task_actions_public h WHERE h.tenant_id = ${tenantId} AND h.task_id = t.id) AS "actions",
        (SELECT json_build_object('id', v.id, 'state', v.state, 'stateAt', v.state_at, 'syncId', v.sync_id, 'revision', v.revision, 'note', v.note,
           'residual', residual_access(${tenantId}, v.app_id, v.entitlement_id, v.account_id, v.user_id),
+          'actorId', coalesce(v.actor_id, ''), 'actorIssuerId', coalesce(v.actor_issuer_id, ''),
+          'claimedById', coalesce(v.claimed_by_id, ''), 'claimedIssuerId', coalesce(v.claimed_issuer_id, ''),
+          'claimedAt', v.claimed_at,
           'actorName', coalesce(${nameAtSql(tenantId, 'v.actor_id', 'v.state_at')}, ''),
           'claimedByName', coalesce(${nameAtSql(tenantId, 'v.claimed_by_id', 'v.claimed_at')}, ''),
           'actorIssuerName', coalesce(${nameAtSql(tenantId, 'nullif(v.actor_issuer_id, v.actor_id)', 'v.state_at')}, ''),
           'claimedIssuerName', coalesce(${nameAtSql(tenantId, 'nullif(v.claimed_issuer_id, v.claimed_by_id)', 'v.claimed_at')}, ''))
         FROM revocations_public v WHERE v.tenant_id = ${tenantId} AND v.certify_task_id = t.id ORDER BY v.created_at DESC, v.id DESC LIMIT 1) AS "removal",
        (SELECT json_build_object('decision', i.decision, 'agrees', i.decision = i.first_decision, 'at', i.decided_at, 'comment', i.comment,
+          'byId', coalesce(i.decided_by_id, ''), 'issuerId', coalesce(i.decided_issuer_id, ''),
           'byName', coalesce(${nameAtSql(tenantId, 'i.decided_by_id', 'i.decided_at')}, ''),
           'issuerName', coalesce(${nameAtSql(tenantId, 'nullif(i.decided_issuer_id, i.decided_by_id)', 'i.decided_at')}, ''))
         FROM second_review_items i JOIN second_reviews w ON w.tenant_id = ${tenantId} AND w.review_id = i.review_id AND w.state = 'ENDED'

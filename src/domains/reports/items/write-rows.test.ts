@@ -22,6 +22,8 @@ const people = new Map<string, PersonWords>(
   ]),
 );
 
+const words = (name: string) => ({ displayName: name, email: `${name.toLowerCase()}@example.com`, employeeId: '' });
+
 function makeItem(fields: Partial<ReviewItemRow> = {}): ReviewItemRow {
   return {
     taskId: 'task1',
@@ -34,6 +36,7 @@ function makeItem(fields: Partial<ReviewItemRow> = {}): ReviewItemRow {
     lastUsedAt: null,
     account: 'u1',
     accountType: 'USER',
+    ownerId: 'user1',
     ownerName: 'User 1',
     ownerEmail: 'u1@example.com',
     employmentStatus: 'ACTIVE',
@@ -244,6 +247,30 @@ describe('files', () => {
     ]);
     expect(text.endsWith('\r\n')).toBe(true);
   });
+  it('have the id of everybody whom the chosen columns name, with the words of the act, and employee ids where they have these', () => {
+    const row = makeItem({ actions: [makeAction({ issuerId: 'iris', comment: 'fine' })] });
+    const later = makeAction({ id: 'a2', kind: 'COMMENTED', createdAt: '2026-03-01T00:00:00+00:00', comment: 'still' });
+    const married = { ...people.get('mona')!, displayName: 'Mona Neu', former: [{ until: new Date('2026-02-20'), ...words('Mona') }] };
+    const known = new Map([...people, ['mona', married] as const]);
+    const shown = {
+      row: { ...row, actions: [...row.actions, later] },
+      history: tellHistory({ ...row, actions: [...row.actions, later] }, known),
+    };
+    const peopleIn = (...names: string[]): unknown => {
+      const chosen = columnsNamed(names);
+      const text = rowWriters.CSV.begin(chosen) + rowWriters.CSV.rows(chosen, [shown], true);
+      return parse<Record<string, string>>(text, { bom: true, columns: true })[0]?.['People'];
+    };
+    expect(peopleIn('TASK', 'ACCOUNT')).toBeUndefined();
+    expect(peopleIn('ACCOUNT_OWNER')).toBe('User 1 <u1@example.com> (id user1)');
+    expect(peopleIn('ACCOUNT_OWNER', 'EMPLOYEE_ID')).toBe('User 1 <u1@example.com> [E1] (id user1)');
+    expect(peopleIn('CERTIFIERS', 'COMMENTS')).toBe(
+      'Mona <mona@example.com> (id mona); Iris <iris@example.com> (id iris); Mona Neu <mona@example.com> (id mona)',
+    );
+    const chosen = columnsNamed(['ASSIGNED_TO']);
+    const [inJson] = JSON.parse(`${rowWriters.JSON.begin(chosen)}${rowWriters.JSON.rows(chosen, [shown], true)}]`) as object[];
+    expect(inJson).toMatchObject({ people: [{ id: 'mona', name: 'Mona', email: 'mona@example.com', employeeId: '' }] });
+  });
   it('say the outcome and until when it was certified, where they have its decisions', () => {
     const until = makeItem({ certifyUntil: new Date('2026-06-01T00:00:00.000Z') });
     const rows = [until, makeItem({ outcome: 'DECERTIFIED' }), makeItem({ state: 'OPEN', outcome: '' })];
@@ -288,6 +315,11 @@ describe('files', () => {
       id: 'r1',
       state: 'VERIFIED',
       stateAt: '2026-06-07T12:00:00+00:00',
+      actorId: '',
+      actorIssuerId: '',
+      claimedById: 'amir',
+      claimedIssuerId: '',
+      claimedAt: '2026-06-06T12:00:00+00:00',
       actorName: '',
       actorIssuerName: '',
       claimedByName: 'Amir',
@@ -304,7 +336,8 @@ describe('files', () => {
     const chosen = columnsNamed(['TASK', 'DECISIONS']);
     const outcome = 'absent at sync s7 of 2026-06-07; also held through Staff, by the account amir-2';
     const csv = parse(rowWriters.CSV.begin(chosen) + rowWriters.CSV.rows(chosen, denied, true), { bom: true }) as unknown as string[][];
-    expect(csv.map((row) => row.at(-1))).toEqual(['Removal', outcome, '']);
+    expect(csv.map((row) => row.at(-2))).toEqual(['Removal', outcome, '']);
+    expect(csv.map((row) => row.at(-1))).toEqual(['People', 'Amir <amir@example.com> (id amir)', '']);
     const [first, second] = JSON.parse(`${rowWriters.JSON.begin(chosen)}${rowWriters.JSON.rows(chosen, denied, true)}]`) as object[];
     expect(first).toMatchObject({ removal: { id: 'r1', state: 'VERIFIED', outcome, syncId: 's7' } });
     expect(second).not.toHaveProperty('removal');

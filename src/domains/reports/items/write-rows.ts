@@ -2,8 +2,8 @@
 import { writeCsv } from '../../../lib/tables/csv-form.ts';
 import type { Cell } from '../../../lib/workbook/cells.ts';
 import { describeRemoval, describeResidual } from '../../revocations/index.ts';
-import { type ReportColumn, type ReportItem, tellDecisionsInFull } from './columns.ts';
-import { describeOutcome } from './item-history.ts';
+import { peopleNamed, type ReportColumn, type ReportItem, tellDecisionsInFull } from './columns.ts';
+import { describeOutcome, identify } from './item-history.ts';
 
 /** Beginning, rows and end of one kind of file. `isFirst` shows that no row was written before, `hasSecond` that a second review is over. */
 export interface RowWriter {
@@ -46,10 +46,15 @@ interface BesideColumn {
   readonly cell?: (item: ReportItem) => Cell;
 }
 
-/** Columns behind the chosen ones. In Excel the cell of decisions itself says all there is of them; in a text file another one does, `isText`. */
+/**
+ * Columns behind the chosen ones: what stands beside decisions, and the ids of those whom the chosen ones name, since two people may have one name. In
+ * Excel the cell of decisions itself says all there is of them; in a text file another one does, `isText`.
+ */
 export function besides(columns: readonly ReportColumn[], hasSecond: boolean, isText = false): BesideColumn[] {
+  const named = peopleNamed(columns);
+  const people = named === undefined ? [] : [{ heading: 'People', tell: (item: ReportItem) => named(item).map(identify).join('; ') }];
   if (!tellsDecisions(columns)) {
-    return [];
+    return people;
   }
   return [
     { heading: 'Outcome', tell: ({ row }) => describeOutcome(row.outcome) },
@@ -61,6 +66,7 @@ export function besides(columns: readonly ReportColumn[], hasSecond: boolean, is
     ...(isText ? [{ heading: 'Decisions in full', tell: tellDecisionsInFull }] : []),
     { heading: 'Removal', tell: tellRemoval },
     ...(hasSecond ? [{ heading: 'Second review', tell: tellSecond }] : []),
+    ...people,
   ];
 }
 
@@ -82,6 +88,7 @@ const csv: RowWriter = {
 const json: RowWriter = {
   begin: () => '[',
   rows(columns, items, isFirst) {
+    const named = peopleNamed(columns);
     const lines = items.map((item) => {
       const { taskId, state, outcome, endReason, certifyUntil } = item.row;
       const cells = columns.map((column) => [column.member, column.value(item)] as const);
@@ -95,6 +102,7 @@ const json: RowWriter = {
         endReason,
         ...(certifyUntil === null ? {} : { certifyUntil: certifyUntil.toISOString() }),
         ...Object.fromEntries(cells),
+        ...(named === undefined ? {} : { people: named(item) }),
         ...removed,
         ...(second === null ? {} : { secondReview: second }),
       });
