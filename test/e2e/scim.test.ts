@@ -99,6 +99,7 @@ describe('a provider set up from the command line', () => {
     expect(answered.stdout).toMatch(/verdict +same person\nperson +Yva \w{27}\n$/);
     expect((await run('identity', 'answer', kiosk.id, '--ignore')).stdout).toMatch(/verdict +ignored\n$/);
     expect((await run('identity', 'disputed')).stdout).toBe('None.\n');
+    expect((await run('identity', 'disputed', '--ignored')).stdout).toMatch(/Yva \(kiosk\), yva@x\.example, 73/);
     const records = (await run('identity', 'records', '--user', email)).stdout;
     expect(records).toMatch(/Entra ID: SCIM +external_id x-71 +Yva, yva@x\.example, 71 +live +\S+Z/);
     expect(records).toMatch(/Entra ID: SCIM +external_id x-72 +Yva \(admin\), yva@x\.example, 72 +live +\S+Z/);

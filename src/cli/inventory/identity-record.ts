@@ -18,9 +18,11 @@ export function addRecordCommands(group: Commands): void {
     description: 'records of people that wait for somebody to say who they are',
     options: {
       '--source <id>': { text: 'only those of this source', field: 'sourceId' },
+      '--ignored': 'those that somebody ignored instead; identity answer answers them anew',
       '--limit <number>': { text: 'at most so many', fallback: '100' },
     },
     method: PersonRecordService.method.listDisputed,
+    request: ({ ignored }) => (ignored === true ? { verdict: 'PERSON_RECORD_VERDICT_IGNORED' as const } : {}),
     names: nameApps,
     columns: {
       ID: 'id',

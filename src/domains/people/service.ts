@@ -25,6 +25,19 @@ function readVerdict(verdict: WireVerdict): Answer['verdict'] {
   }
 }
 
+/** The records that a list of those of nobody shows. */
+function readListed(verdict: WireVerdict): 'DISPUTED' | 'IGNORED' {
+  switch (verdict) {
+    case WireVerdict.UNSPECIFIED:
+    case WireVerdict.DISPUTED:
+      return 'DISPUTED';
+    case WireVerdict.IGNORED:
+      return 'IGNORED';
+    default:
+      throw invalidField('verdict', "must be DISPUTED or IGNORED: records that are somebody's are listed with their person");
+  }
+}
+
 const personRecordService = implement(PersonRecordService, {
   list: async (context, request, call) => {
     const filter = { sourceId: wantedText(request.sourceId), userId: wantedText(request.userId) };
@@ -36,7 +49,7 @@ const personRecordService = implement(PersonRecordService, {
     return { list: rows.map(shapeRecord), nextPageToken };
   },
   listDisputed: async (context, request, call) => {
-    const filter = { sourceId: wantedText(request.sourceId), isDisputed: true as const };
+    const filter = { sourceId: wantedText(request.sourceId), verdict: readListed(request.verdict) };
     const { rows, nextPageToken } = await readPage(
       call,
       (after, limit) => listRecords(context, filter, after, limit),

@@ -50,18 +50,19 @@ const from = fixed(`person_records k LEFT JOIN sources_public s ON s.tenant_id =
 export interface RecordFilter {
   readonly sourceId?: string | undefined;
   readonly userId?: string | undefined;
-  /** Those that somebody has to answer now. */
-  readonly isDisputed?: true | undefined;
+  /** Those of nobody: which somebody has to answer now, or which an administrator ignored. */
+  readonly verdict?: 'DISPUTED' | 'IGNORED' | undefined;
 }
 
 /** A source that is gone asks nothing any more. */
-const isAsked = fixed(`k.verdict = 'DISPUTED' AND k.state = 'LIVE' AND EXISTS (SELECT FROM sources_public o WHERE o.tenant_id = k.tenant_id
-  AND o.id = k.source_id AND o.deleted_at IS NULL)`);
+const isReported = `k.state = 'LIVE' AND EXISTS (SELECT FROM sources_public o WHERE o.tenant_id = k.tenant_id AND o.id = k.source_id AND o.deleted_at IS NULL)`;
+const isAsked = fixed(`k.verdict = 'DISPUTED' AND ${isReported}`);
+const isIgnored = fixed(`k.verdict = 'IGNORED' AND ${isReported}`);
 
 const conditions: Conditions<RecordFilter> = {
   sourceId: (id) => sql`k.source_id = ${id}`,
   userId: (id) => sql`k.user_id = ${id}`,
-  isDisputed: () => isAsked,
+  verdict: (verdict) => (verdict === 'DISPUTED' ? isAsked : isIgnored),
 };
 
 /** A page of records by id: those of one moment in the order in which their source told of them. */

@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
-import { word } from '~/app/search.ts';
+import { flag, word } from '~/app/search.ts';
 import { readTab } from './tabs.ts';
 
 const startRoute = createRoute({
@@ -17,7 +17,7 @@ export const qualityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/quality/$tab',
   params: { parse: ({ tab }) => ({ tab: readTab(tab) }), stringify: (params) => params },
-  validateSearch: object({ app: word }),
+  validateSearch: object({ app: word, ignored: flag, source: word }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'QualityPage'),
 });
 
