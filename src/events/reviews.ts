@@ -43,7 +43,13 @@ export const reviewsEvents = {
   'review.snapshot_taken': {
     target: 'access_review',
     activity: 'other',
-    data: { revision: whole, items: whole, fallbackSubjects: whole, unassignedSubjects: whole },
+    data: {
+      revision: whole,
+      items: whole,
+      fallbackSubjects: whole,
+      unassignedSubjects: whole,
+      peopleSources: maybe(groups({ sourceId: text, displayName: text, disputed: whole })),
+    },
   },
   'review.reviewers_assigned': {
     target: 'access_review',

@@ -29,7 +29,7 @@ describe('source', () => {
     const { code, stdout, stderr } = await run('list');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [heading, ...rows] = stdout.trimEnd().split('\n');
-    expect(heading?.split(/ +/)).toEqual(['ID', 'OF', 'SOURCE', 'KIND', 'STATE', 'GUARD', 'MATCHES', 'BY']);
+    expect(heading?.split(/ +/)).toEqual(['ID', 'OF', 'SOURCE', 'KIND', 'STATE', 'GUARD', 'MATCHES', 'BY', 'DISPUTED']);
     expect(rows).toEqual([
       expect.stringMatching(new RegExp(`^${peopleId} +people +people +files +on +20 %$`)),
       expect.stringMatching(new RegExp(`^${id} +Wiki +Export +files +on +20 % +email, employee-id, username$`)),

@@ -118,9 +118,10 @@ function describe(sync: ImportJson): string[] {
     file: describeFile(sync),
     error: sync.error || undefined,
   });
+  const isDisputed = Number(sync.counts?.people?.disputed ?? 0) > 0;
   const counts = Object.entries(sync.counts ?? {}).map(([kind, one]) => [
     kind,
-    ...[one.added, one.changed, one.removed, one.total].map(String),
+    ...[one.added, one.changed, one.removed, one.total, ...(isDisputed ? [one.disputed ?? '0'] : [])].map(String),
   ]);
   const notes = [
     { what: 'row errors', count: sync.rejected, of: sync.rowErrors ?? [] },
@@ -129,7 +130,10 @@ function describe(sync: ImportJson): string[] {
     ...(of.length === 0 ? [] : [`${count} ${what}${Number(count) > of.length ? `, of which the first ${of.length}` : ''}:`]),
     ...of.map((one) => describeNote(one)),
   ]);
-  const table = counts.length === 0 ? [] : [formatTable(['KIND', 'ADDED', 'CHANGED', 'REMOVED', 'IN THE FILE'], counts)];
+  const table =
+    counts.length === 0
+      ? []
+      : [formatTable(['KIND', 'ADDED', 'CHANGED', 'REMOVED', 'IN THE FILE', ...(isDisputed ? ['DISPUTED'] : [])], counts)];
   return [facts, table, describeImport(sync), ...notes]
     .filter((part) => part.length > 0)
     .flatMap((part, at) => (at === 0 ? part : ['', ...part]));

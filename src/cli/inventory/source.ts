@@ -33,6 +33,7 @@ export function addSourceCommands(group: Commands): void {
       GUARD: ({ removalShare = 0 }) => `${removalShare} %`,
       'MATCHES BY': ({ appId, matchOrder = [] }) =>
         appId === '' ? '' : matchOrder.map((rule) => rule.toLowerCase().replace('_', '-')).join(', '),
+      DISPUTED: ({ disputed = 0 }) => (disputed === 0 ? '' : String(disputed)),
     },
   });
 

@@ -56,7 +56,7 @@ function addCompletenessCommand(group: Commands): void {
     description: 'show what a prepared review rests on and what it leaves out, with the sums that tie it to its files',
     operands,
     method: ReviewCompletenessService.method.get,
-    text: ({ sums = [], sources = [], apps = [], holds = false }) => [
+    text: ({ sums = [], sources = [], peopleSources = [], apps = [], holds = false }) => [
       formatTable(
         ['SOURCE', 'KIND', 'ROWS', 'ACCEPTED', 'AGAIN', 'ELSEWHERE', 'HELD', 'FILE SHA-256'],
         sources.map((one) => [
@@ -67,6 +67,15 @@ function addCompletenessCommand(group: Commands): void {
         ]),
       ),
       '',
+      ...(peopleSources.length === 0
+        ? []
+        : [
+            formatTable(
+              ['SOURCE OF PEOPLE', 'DISPUTED RECORDS'],
+              peopleSources.map((one) => [one.displayName ?? '', count(one.disputed)]),
+            ),
+            '',
+          ]),
       formatTable(
         ['APP', 'VERDICT', 'GRANTS'],
         apps.flatMap(({ displayName = '', verdicts = [] }) => verdicts.map((one) => [displayName, one.name ?? '', count(one.count)])),

@@ -1,6 +1,6 @@
-/** SQL that finds the events which changed an object, or a review. */
+/** SQL that finds the events which changed an object, or a review, and what one recorded. */
 import type { Context } from '../../context.ts';
-import type { EventKind } from '../../events/index.ts';
+import type { EventKind, EventMap } from '../../events/index.ts';
 import { sql } from '../../lib/sql.ts';
 
 /** An event, without its data. */
@@ -33,4 +33,12 @@ export async function listChanges({ db, tenantId }: Context, of: ChangesOf, limi
      ORDER BY e.id DESC LIMIT ${limit}`,
   );
   return rows.reverse();
+}
+
+/** Returns what the event with this id recorded; undefined where it is of another kind, and where its content was erased. */
+export async function findEventData<K extends EventKind>({ db, tenantId }: Context, id: string, kind: K): Promise<EventMap[K] | undefined> {
+  const found = await db.maybe<{ data: EventMap[K] }>(
+    sql`SELECT e.data FROM events e WHERE e.tenant_id = ${tenantId} AND e.id = ${id} AND e.kind = ${kind} AND e.erased_at IS NULL`,
+  );
+  return found?.data;
 }

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { canonicalJson } from '../../lib/log/canonical-json.ts';
 import type { ReviewRow } from '../reviews/index.ts';
-import { listSourceCounts, listVerdicts, type SourceCount, type VerdictCount } from '../snapshots/index.ts';
+import { findPeopleSources, listSourceCounts, listVerdicts, type SourceCount, type VerdictCount } from '../snapshots/index.ts';
 import { countOutcomes, countRemovals } from './store.ts';
 
 /** Number of what was given by hand among the sources of an app; what follows from accounts has the one below. */
@@ -50,6 +50,7 @@ function sumApp(app: string, verdicts: readonly VerdictCount[], sources: readonl
 export async function writeCompleteness(context: Context, review: ReviewRow): Promise<string> {
   const [verdicts, sources] = [await listVerdicts(context, review.id), await listSourceCounts(context, review.id)];
   const outcomes = await countOutcomes(context, review.id);
+  const people = await findPeopleSources(context, review.id);
   const apps = [...new Set([...verdicts, ...sources].map(({ appId }) => appId))].sort();
   return canonicalJson({
     apps: apps.map((app) =>
@@ -60,6 +61,8 @@ export async function writeCompleteness(context: Context, review: ReviewRow): Pr
       ),
     ),
     items: sum(outcomes.map(({ count }) => count)),
+    // Left out where an earlier release took the snapshot, which did not count them.
+    ...(people === undefined ? {} : { disputed: Object.fromEntries(people.map(({ sourceId, disputed }) => [sourceId, disputed])) }),
     outcomes: Object.fromEntries(outcomes.map(({ outcome, count }) => [outcome, count])),
     revision: review.preparedRevision,
     revocations: Object.fromEntries((await countRemovals(context, review.id)).map(({ state, count }) => [state, count])),

@@ -4,5 +4,6 @@ export { services } from './service.ts';
 export { peopleSlot } from './slots.ts';
 export { erasePersonRecords } from './store-erase.ts';
 export { countDisputed, listVerdicts } from './store-lists.ts';
+export { getDisputedCountSql, listPeopleSources } from './store-sources.ts';
 export { getMoversSql, keepRecords, leaversSql, stageRecords } from './store-file-records.ts';
 export { endKept, endRecord, findRecordOf, findStanding, isKnownElsewhere, type Standing, updateHeard } from './store-records.ts';

@@ -58,6 +58,7 @@ const lists: readonly PdfList[] = [
       'Named again': 1.5,
       Rejected: 1.9,
       'Held when frozen': 1.9,
+      'Disputed records': 2.3,
       'Age in days': 1.3,
       'SHA-256 of the file': 4.6,
     },

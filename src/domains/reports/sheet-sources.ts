@@ -5,7 +5,7 @@
 import type { Context } from '../../context.ts';
 import type { Cell } from '../../lib/workbook/xlsx-writer.ts';
 import { findReview, listAppNames, type SourceAccuracy } from '../reviews/index.ts';
-import { listSourceCounts, type SourceCount } from '../snapshots/index.ts';
+import { findPeopleSources, listSourceCounts, type SourceCount } from '../snapshots/index.ts';
 import { findSync, listSyncsAt, type SyncRow } from '../syncs/index.ts';
 import type { ReportSheet } from './report-sheet.ts';
 
@@ -16,6 +16,11 @@ const ownNames: Readonly<Record<string, string>> = {
   MANUAL: 'Granted here, by no file',
   DERIVED: 'App access that follows from accounts',
 };
+
+/** Heading of how many records of a source were disputed when the review froze its people: they stood for nobody. */
+const disputedHeading = 'Disputed records';
+/** Columns before that one. */
+const columnsBefore = 23;
 
 export const sourcesSheet: ReportSheet = {
   name: 'Sources',
@@ -40,6 +45,7 @@ export const sourcesSheet: ReportSheet = {
         width: 12,
       }),
     ),
+    { heading: disputedHeading, width: 12 },
   ],
   async read(context, { report }) {
     const { accuracy } = (await findReview(context, report.reviewId)) ?? { accuracy: null };
@@ -58,9 +64,27 @@ export const sourcesSheet: ReportSheet = {
       rows.push([...describe(source, checkedAt), ...tell(sync, count, source.rows)]);
     }
     const others = counts.filter(({ sourceId }) => !ids.includes(sourceId));
-    return { rows: [...rows, ...(await listOthers(context, others))], after: undefined };
+    const reporting = (await findPeopleSources(context, report.reviewId)) ?? [];
+    const disputedOf = new Map(reporting.map(({ sourceId, disputed }) => [sourceId, disputed]));
+    const told = [
+      ...rows.map((row, at) => ({ row, sourceId: ids[at] ?? '' })),
+      ...(await listOthers(context, others)).map((row, at) => ({ row, sourceId: others[at]?.sourceId ?? '' })),
+    ];
+    const people = reporting.filter(({ sourceId }) => told.every((one) => one.sourceId !== sourceId));
+    return {
+      rows: [
+        ...told.map(({ row, sourceId }) => widen(row, disputedOf.get(sourceId) ?? null)),
+        ...people.map(({ displayName, disputed }) => widen([displayName, 'People'], disputed)),
+      ],
+      after: undefined,
+    };
   },
 };
+
+/** Puts the number of disputed records behind a row. */
+function widen(row: readonly Cell[], disputed: number | null): Cell[] {
+  return [...row, ...Array<Cell>(Math.max(0, columnsBefore - row.length)).fill(null), disputed];
+}
 
 /** A source as it was when the review was prepared. */
 function describe(source: SourceAccuracy, checkedAt: Date): Cell[] {

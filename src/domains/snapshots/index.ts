@@ -103,6 +103,7 @@ export {
   countItems,
   evidence,
   findHead,
+  findPeopleSources,
   type Head,
   keepRecord,
   listSourceChanges,

@@ -32,6 +32,8 @@ export interface SourceSlot {
   readonly getLastSync: () => Sql;
   /** Returns the newest fetch of the source `c` that was not skipped as `state`, `error`, `started_at` and `held_id`, the held one; always one row. */
   readonly getFetches: () => Sql;
+  /** Returns how many records of people the source `c` reports of which is disputed whose they are, as a scalar. */
+  readonly getDisputedCount: () => Sql;
   /** Returns the age from which on the data of a source are too old, in seconds. */
   readonly getStaleAfter: (source: AgingSource, now: Date) => number;
   /** Returns the next times by the schedule of a source from this one on, in this zone where the source says none. */

@@ -58,29 +58,35 @@ export interface SourceRow {
   readonly fetchError: string | null;
   readonly fetchStartedAt: Date | null;
   readonly heldFetchId: string | null;
+  /** Records of people that are disputed; at most 1,000. */
+  readonly disputed: number;
 }
 
-const columns = sql`c.id, c.app_id AS "appId", c.source_no AS "sourceNo", c.kind, c.display_name AS "displayName", c.description,
+const getColumns =
+  (): Sql => sql`c.id, c.app_id AS "appId", c.source_no AS "sourceNo", c.kind, c.display_name AS "displayName", c.description,
   ARRAY(SELECT o.user_id FROM source_owners o WHERE o.tenant_id = c.tenant_id AND o.source_id = c.id AND o.role_slug = 'owner'
     ORDER BY o.place, o.user_id)::text[] AS "userIds", c.document, c.config, c.config_updated_at AS "configUpdatedAt", c.column_mapping AS "columnMapping", c.removal_share AS "removalShare", c.match_order AS "matchOrder",
   c.paused_at AS "pausedAt", c.last_sync_id AS "lastSyncId", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.deleted_at AS "deletedAt",
   ARRAY(SELECT x.name FROM source_secrets x WHERE x.tenant_id = c.tenant_id AND x.source_id = c.id ORDER BY x.name)::text[] AS "secretsSet",
   s.state AS "syncState", s.started_at AS "syncStartedAt", s.created_at AS "syncEndedAt", s.error AS "syncError",
   s.observed_from AS "observedFrom", c.schedule, c.zone, c.next_at AS "nextAt", c.stale_since AS "staleSince", c.stale_after AS "staleAfter", f.state AS "fetchState",
-  f.error AS "fetchError", f.started_at AS "fetchStartedAt", f.held_id AS "heldFetchId"`;
+  f.error AS "fetchError", f.started_at AS "fetchStartedAt", f.held_id AS "heldFetchId",
+  ${sourceSlot.get().getDisputedCount()} AS disputed`;
 const getFrom = (): Sql => sql`sources c LEFT JOIN LATERAL (${sourceSlot.get().getLastSync()}) AS s ON true
   LEFT JOIN LATERAL (${sourceSlot.get().getFetches()}) AS f ON true`;
 
 /** The connector with this id, of whatever app. */
 export function findSource(context: Context, id: string): Promise<SourceRow | undefined> {
   return context.db.maybe<SourceRow>(
-    sql`SELECT ${columns} FROM ${getFrom()} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id} AND c.deleted_at IS NULL`,
+    sql`SELECT ${getColumns()} FROM ${getFrom()} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id} AND c.deleted_at IS NULL`,
   );
 }
 
 /** The same, deleted or not. */
 export function findSourceOrDeleted(context: Context, id: string): Promise<SourceRow | undefined> {
-  return context.db.maybe<SourceRow>(sql`SELECT ${columns} FROM ${getFrom()} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id}`);
+  return context.db.maybe<SourceRow>(
+    sql`SELECT ${getColumns()} FROM ${getFrom()} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id}`,
+  );
 }
 
 /** Locks a connector until the transaction ends and returns its id; undefined for none. */
@@ -105,7 +111,7 @@ export function listSources(context: Context, { appId, ids }: SourceFilter, afte
     ...(appId === undefined ? [] : [sql`c.app_id = ${appId}`]),
     ...(ids === undefined ? [] : [sql`c.id = ANY (${[...ids]})`]),
   ];
-  return context.db.rows<SourceRow>(sql`SELECT ${columns} FROM ${getFrom()} WHERE ${allSql(where)} ORDER BY c.id LIMIT ${limit}`);
+  return context.db.rows<SourceRow>(sql`SELECT ${getColumns()} FROM ${getFrom()} WHERE ${allSql(where)} ORDER BY c.id LIMIT ${limit}`);
 }
 
 /** Facts that a client may give of a connector. */

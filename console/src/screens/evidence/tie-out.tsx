@@ -75,7 +75,7 @@ export function TieOut({ reviewId }: { reviewId: string }) {
   if (completeness === undefined) {
     return query.isPending ? null : <Sources reviewId={reviewId} />;
   }
-  const { sums = [], sources = [], apps = [] } = completeness;
+  const { sums = [], sources = [], peopleSources = [], apps = [] } = completeness;
   const byVerdict = sumVerdicts(completeness);
   const all = apps.reduce((total, { grants }) => total + count(grants), 0);
   const names = new Map(apps.map(({ appId, displayName }) => [appId, displayName ?? '']));
@@ -115,6 +115,19 @@ export function TieOut({ reviewId }: { reviewId: string }) {
           <SourceLine key={`${source.appId} ${source.connectorId} ${source.kind}`} source={source} app={names.get(source.appId) ?? ''} />
         ))}
       </ul>
+      {peopleSources.length === 0 ? null : (
+        <>
+          <h3>{text('tie.people')}</h3>
+          <ul className={styles.population}>
+            {peopleSources.map(({ connectorId, displayName, disputed }) => (
+              <li key={connectorId}>
+                <Name>{displayName}</Name>
+                <small>{text('tie.disputed', { count: count(disputed) })}</small>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   );
 }

@@ -75,6 +75,7 @@ function OneSource({ source }: { source: Source }) {
               { term: text('source.kind'), children: <Kind source={source} /> },
               ...(mayRead ? [{ term: text('source.last'), children: <LastFile source={source} /> }] : []),
               ...(source.observedFrom === undefined ? [] : [{ term: text('fetch.dataFrom'), children: <When at={source.observedFrom} /> }]),
+              ...((source.disputed ?? 0) === 0 ? [] : [{ term: text('source.disputedRecords'), children: <DisputedOf source={source} /> }]),
               ...(source.nextFetchAt === undefined ? [] : [{ term: text('fetch.next'), children: <When at={source.nextFetchAt} /> }]),
             ]}
           />
@@ -107,6 +108,18 @@ function OneSource({ source }: { source: Source }) {
         {sync === undefined ? null : <SyncDrawer id={sync} onClose={() => open(undefined)} />}
       </section>
     </div>
+  );
+}
+
+/** Records of the source that stand for nobody, with the way to where they are answered. */
+function DisputedOf({ source: { id = '', disputed = 0 } }: { source: Source }) {
+  const words = text('source.disputedMany', { count: disputed });
+  return useMay('settings.read') ? (
+    <Link to="/quality/$tab" params={{ tab: 'disputed' }} search={{ source: id }}>
+      {words}
+    </Link>
+  ) : (
+    words
   );
 }
 

@@ -26,6 +26,7 @@ export function SourceState({ source }: { source: Source }) {
       {isHeld(source) ? <Chip kind="no">{text('fetch.held')}</Chip> : null}
       {isFailing(source) ? <Chip kind="no">{text('fetch.failing')}</Chip> : null}
       {isStale(source) ? <Chip kind="warn">{text('fetch.stale')}</Chip> : null}
+      {(source.disputed ?? 0) === 0 ? null : <Chip kind="warn">{text('source.disputed', { count: source.disputed ?? 0 })}</Chip>}
       {isBusy ? <Chip kind="info">{text('fetch.running')}</Chip> : null}
     </span>
   );

@@ -12,6 +12,7 @@ import { countRemovalStates } from '../../revocations/index.ts';
 import { countHeldItems, countItemOutcomes, type OutcomeCount } from '../../tasks/index.ts';
 import {
   findHead,
+  findPeopleSources,
   type Head,
   listSnapshotPolicyIds,
   listSourceChanges,
@@ -64,6 +65,8 @@ export interface Completeness {
   readonly head: Head;
   readonly sums: readonly Sum[];
   readonly sources: readonly SourceCount[];
+  /** Sources that reported people as of the snapshot, with how many of their records were disputed. */
+  readonly peopleSources: readonly { readonly sourceId: string; readonly displayName: string; readonly disputed: number }[];
   readonly verdicts: readonly VerdictCount[];
   readonly revisions: readonly SourceChange[];
   readonly outcomes: readonly OutcomeCount[];
@@ -111,6 +114,7 @@ async function findCompleteness(context: Context, review: ReviewRow, head: Head)
   return {
     head,
     sources,
+    peopleSources: (await findPeopleSources(context, id)) ?? [],
     verdicts,
     outcomes,
     removals,

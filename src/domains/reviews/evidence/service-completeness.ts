@@ -6,7 +6,7 @@ import type { SourceCount, VerdictCount } from '../../snapshots/index.ts';
 import { type Completeness, readCompleteness } from './completeness.ts';
 
 function shapeCompleteness(found: Completeness): Row<ReviewCompleteness> {
-  const { head, sums, sources, verdicts, revisions, outcomes, removals, changes, apps } = found;
+  const { head, sums, sources, peopleSources, verdicts, revisions, outcomes, removals, changes, apps } = found;
   const connectorOf = ({ appId, sourceNo }: Pick<SourceCount, 'appId'> & { readonly sourceNo: number | undefined }): string =>
     sources.find((one) => one.appId === appId && one.sourceNo === sourceNo)?.sourceId ?? '';
   const countsOf = (appId: string, kind: VerdictCount['kind']) =>
@@ -24,6 +24,7 @@ function shapeCompleteness(found: Completeness): Row<ReviewCompleteness> {
       grants: sources.reduce((sum, { appId, held }) => sum + (appId === app.appId ? held : 0), 0),
     })),
     sources: sources.map((source) => ({ ...source, connectorId: source.sourceId, importId: source.syncId })),
+    peopleSources: peopleSources.map(({ sourceId, ...one }) => ({ ...one, connectorId: sourceId })),
     revisions: revisions.map((one) => ({ ...one, connectorId: connectorOf(one) })),
     outcomes: outcomes.map(({ outcome, items }) => ({ name: outcome, count: items })),
     removals: removals.map(({ state, items }) => ({ name: state, count: items })),

@@ -8,6 +8,7 @@ import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { holdRevision } from '../../ledger/index.ts';
+import { listPeopleSources } from '../../people/index.ts';
 import { countTasks, fillTasks, getItemsMadeSql, removeTasks } from '../../tasks/index.ts';
 import { findSnapshotAccuracy, listBrokenSums } from '../evidence/index.ts';
 import {
@@ -176,7 +177,13 @@ async function freeze(context: Context, review: ReviewRow, cursor: PrepareCursor
     id: eventId,
     kind: 'review.snapshot_taken',
     targetId: review.id,
-    data: { revision, items: total, fallbackSubjects: snapshot.fallbacks, unassignedSubjects: snapshot.unassigned },
+    data: {
+      revision,
+      items: total,
+      fallbackSubjects: snapshot.fallbacks,
+      unassignedSubjects: snapshot.unassigned,
+      peopleSources: await listPeopleSources(context),
+    },
     evidence: kept.digests,
   });
   return { cursor: { ...cursor, stage: 'peers' }, done: 0, total };
