@@ -36,7 +36,7 @@ const elsewhere = [
   'PersonClaimService.list',
   // suspensions.test.ts
   'SuspensionService.listPeople',
-  // people-examples.test.ts
+  // people-examples.test.ts, people-shown.test.ts
   'PersonRecordService.list',
   'PersonRecordService.listDisputed',
   // person-grants.test.ts

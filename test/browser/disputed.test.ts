@@ -103,12 +103,72 @@ describe.skipIf(!hasBrowser)('who a record is', () => {
     await page.getByText('Every record has its person').first().waitFor();
     expect(await readDisputed()).toEqual([]);
     expect(await findPeople('Cora')).toHaveLength(1);
+    // The ignored one is found again.
+    await page.getByRole('radio', { name: 'Ignored' }).click();
+    const ignored = page.getByRole('table', { name: 'Ignored' });
+    await ignored.getByRole('row').filter({ hasText: 'Annina' }).getByText('Payroll').waitFor();
+    expect([await checkAxe(page), await sidewaysPixels(page)]).toEqual([[], 0]);
     // What Payroll no longer reports of Ann stays on her page, with its end.
     await importPeople('Payroll', `carl@w.test,${hostile},,`, 'ann@w.test,Annina,w9,', 'other@w.test,Oz,w7,');
     const [ann] = await findPeople('ann@w.test');
     await page.goto(`/people/${ann?.user?.id}/facts`);
     await page.getByRole('row').filter({ hasText: 'Payroll' }).getByText('Gone since').waitFor();
     expect([await checkAxe(page), await sidewaysPixels(page)]).toEqual([[], 0]);
+    await page.close();
+  });
+
+  it('is answered anew as anybody who is found, where somebody ignored it', async () => {
+    const page = await open('/quality/disputed?ignored=true');
+    const button = page.getByRole('button', { name: 'Another person: Annina' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Who is Annina?' });
+    const field = dialog.getByRole('combobox', { name: 'Person' });
+    await field.fill('Ben');
+    await page
+      .getByRole('option', { name: /^Ben\b/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('What the source reports then counts for Ben').waitFor();
+    expect(await checkAxe(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'This person' }).click();
+    await page.getByText('No record is ignored').waitFor();
+    const [ben] = await findPeople('ben@w.test');
+    const { list = [] } = await server.admin.client.call(PersonRecordService.method.list, { userId: ben?.user?.id ?? '' });
+    expect(list.map((one) => one.displayName)).toContain('Annina');
+    await page.close();
+  });
+
+  it('says on the page of a person what they were called, and on the pages of both where an address went', async () => {
+    await importPeople('Staff', 'carl@w.test,Carl,,TERMINATED', 'neu@w.test,Ann Neu,w1,', 'ben@w.test,Ben,w2,');
+    await importPeople('Staff', 'carl@w.test,Carl,,TERMINATED', 'neu@w.test,Ann Neu,w1,', 'ben@w.test,Ben,w2,', 'ann@w.test,Anke,w5,');
+    const [[ann], [anke]] = [await findPeople('neu@w.test'), await findPeople('Anke')];
+    const page = await open(`/people/${ann?.user?.id}/facts`, { size: 'narrow', theme: 'dark' });
+    const former = page.getByRole('region', { name: 'Formerly' });
+    await former.getByText('ann@w.test').waitFor();
+    await former.getByText('Ann', { exact: true }).waitFor();
+    const holders = page.getByRole('region', { name: 'Who else has these mail addresses, or had them' });
+    expect([await checkAxe(page), await sidewaysPixels(page)]).toEqual([[], 0]);
+    await holders.getByRole('link', { name: 'Anke' }).click();
+    await page.waitForURL(new RegExp(`/people/${anke?.user?.id}/`));
+    await page.goto(`/people/${anke?.user?.id}/facts`);
+    await holders.getByRole('link', { name: 'Ann Neu' }).waitFor();
+    expect(await former.count()).toBe(0);
+    await page.close();
+  });
+
+  it('is counted on the page of its source, with the way to its records', async () => {
+    await importPeople('Second', 'ben@w.test,Benno,w1,');
+    const page = await open('/sources');
+    const row = page.getByRole('row').filter({ hasText: 'Second' });
+    await row.getByText('1 disputed').waitFor();
+    await row.getByRole('link').first().click();
+    await page.getByRole('link', { name: '1 record stands for nobody' }).click();
+    await page.getByRole('button', { name: /^Another person: Benno/ }).waitFor();
+    expect(await checkAxe(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Show those of all sources' }).waitFor();
     await page.close();
   });
 

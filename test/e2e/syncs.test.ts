@@ -100,6 +100,21 @@ describe('sync', () => {
     expect(await importPeople('Payroll', 'bea@d.test,Amy,d1')).toContain(
       '0 unchanged, 1 disputed\nDisputed rows stand for nobody until you say who they are: countersign identity disputed\n',
     );
+    const [last] = JSON.parse((await run('list', '--json')).stdout);
+    const shown = (await run('show', last.id)).stdout;
+    expect(shown).toMatch(/KIND +ADDED +CHANGED +REMOVED +IN THE FILE +DISPUTED\n(?:.*\n)*people +0 +0 +0 +1 +1\n/);
+    expect(shown).toMatch(/line 2, email: "Amy", "bea@d\.test": .*\(Amy amy@d\.test, Bea bea@d\.test\)/);
+    expect((await runInProcess(['source', 'list'], { env })).stdout).toMatch(/ people +Payroll .* 1\n/);
+    // A former name and address, and who has the address now.
+    const rename = async (...rows: string[]): Promise<string> => importPeople('Staff', ...rows);
+    await rename('amy.new@d.test,Amy New,d1', 'bea@d.test,Bea,d2');
+    await rename('amy.new@d.test,Amy New,d1', 'bea@d.test,Bea,d2', 'amy@d.test,Amelia,d4');
+    const show = (await runInProcess(['user', 'show', 'amy.new@d.test'], { env })).stdout;
+    expect(show).toMatch(/^id +\w{27}\nname +Amy New\n/);
+    expect(show).toMatch(/address +amy@d\.test +\S+Z +\S+Z\n/);
+    expect(show).toMatch(/name +Amy +\S+Z +\S+Z\n/);
+    expect(show).toMatch(/ALSO OF +ADDRESS +FROM +UNTIL\nAmelia +amy@d\.test +\S+Z +now\n/);
+    expect(show).toMatch(/SOURCE +ANCHOR +STATE +SINCE +GONE\nStaff +d1 +live /);
     rmSync(directory, { recursive: true });
   });
 });

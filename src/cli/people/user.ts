@@ -1,4 +1,4 @@
-/** `countersign user list|roles|suspended|restore|erase|sign-in-link`: people, the roles they hold, and links that sign them in. */
+/** `countersign user list|show|roles|suspended|restore|erase|sign-in-link`: people, the roles they hold, and links that sign them in. */
 import { UserService } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import { UserErasureService } from '../../gen/countersign/v1/erasure_pb.js';
 import { UserRoleService } from '../../gen/countersign/v1/people_pb.js';
@@ -7,6 +7,7 @@ import { findPerson, listRoles, roleIdOf } from '../frame/find.ts';
 import { UsageError } from '../frame/io.ts';
 import { addSignInLink } from '../sign-in/sign-in-link.ts';
 import { addSuspendedCommands } from './suspended.ts';
+import { addShowCommand } from './user-show.ts';
 
 /** Adds the `user` commands. */
 export function addUserCommands(group: Commands): void {
@@ -19,6 +20,7 @@ export function addUserCommands(group: Commands): void {
     columns: { ID: 'id', EMAIL: 'email', NAME: 'displayName', STATUS: 'status', DEPARTMENT: 'department' },
   });
 
+  addShowCommand(group);
   group.run('roles', {
     description: "show or change a person's roles",
     operands: { '<person>': 'mail address or id' },

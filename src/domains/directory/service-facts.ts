@@ -8,7 +8,7 @@ import { type BoundService, implement } from '../../wire/service.ts';
 import { getUser } from './read-users.ts';
 import { listPersonNames } from './store.ts';
 import { type FactChangesRow, type FactName, findFactsSince, listFactChanges } from './store-facts.ts';
-import { listFormerAddresses, listPersonWords, wordsAt } from './words/index.ts';
+import { listAddressHolders, listFormerAddresses, listFormerWords, listPersonWords, wordsAt } from './words/index.ts';
 
 /** In the order in which they are shown. */
 const names: Readonly<Record<FactName, PersonFactJson>> = {
@@ -87,5 +87,9 @@ export const personWordsService: BoundService = implement(PersonWordsService, {
   async listFormerAddresses(context, { userId }) {
     const { id } = await getUser(context, userId);
     return { list: await listFormerAddresses(context, [id]) };
+  },
+  async listFormer(context, { userId }) {
+    const { id } = await getUser(context, userId);
+    return { list: await listFormerWords(context, id), holders: await listAddressHolders(context, id) };
   },
 });

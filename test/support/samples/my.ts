@@ -36,6 +36,7 @@ export const samples: SampleFile['samples'] = {
   'PersonFactService.list': makeFacts,
   'PersonWordsService.list': (world) => ({ fields: { refs: [{ userId: world.userId, at: '2026-01-01T00:00:00Z' }] } }),
   'PersonWordsService.listFormerAddresses': (world) => ({ path: { user_id: world.userId } }),
+  'PersonWordsService.listFormer': (world) => ({ path: { user_id: world.userId } }),
   'ReviewSearchService.search': () => ({}),
   'SearchAllService.searchAll': () => ({ fields: { query: 'person' } }),
 };

@@ -9,6 +9,7 @@ import { Name } from '~/parts/words/name.tsx';
 import { When } from '~/parts/words/when.tsx';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import { FactHistory } from './fact-history.tsx';
+import { FormerWords } from './former-words.tsx';
 import { Records } from './records.tsx';
 import styles from './people.module.css';
 
@@ -30,6 +31,7 @@ const terms: readonly {
 ];
 
 export function Facts({ person }: { person: Person }) {
+  const mayRead = useMay('inventory.read');
   const mayReadRecords = useMay('settings.read');
   const { data } = useQuery(read('SourceService.List', { pageSize: 100 }));
   const sourceOf = (sources: Sources) => {
@@ -75,6 +77,7 @@ export function Facts({ person }: { person: Person }) {
           { term: text('people.changed'), children: <When at={person.updatedAt} /> },
         ]}
       />
+      {mayRead ? <FormerWords userId={person.id ?? ''} /> : null}
       {mayReadRecords ? <Records userId={person.id ?? ''} /> : null}
       <FactHistory userId={person.id ?? ''} />
     </div>

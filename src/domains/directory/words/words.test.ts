@@ -7,6 +7,7 @@ import { sql } from '../../../lib/sql.ts';
 import { newId } from '../../../wire/ids.ts';
 import { erasePersonRow, listPersonTexts } from '../erasure/index.ts';
 import { nameAtSql } from '../reads.ts';
+import { listAddressHolders, listFormerWords } from './store-former.ts';
 import { listFormerAddresses, listPersonWords } from './store-words.ts';
 import { type Words, wordsAt } from './words.ts';
 
@@ -133,6 +134,47 @@ describe('former addresses', () => {
       { userId: id, address: 'neu@words.test', addressKey: 'neu@words.test', from: moment(30), until: moment(40) },
       { userId: id, address: 'Alt@words.test', addressKey: 'alt@words.test', from: moment(10), until: moment(30) },
     ]);
+  });
+});
+
+describe('former words', () => {
+  it('are names, addresses and employee ids, once each, with their dates, without those of today', async () => {
+    const { system } = two.ours;
+    const id = await addPerson({ displayName: 'Eva', email: 'eva@former.test', employeeId: '1' });
+    await change(id, { displayName: 'Eva Neu', email: 'eva@former.test', employeeId: '1' }, moment(10));
+    await change(id, { displayName: 'Eva Neu', email: 'Eva.Neu@former.test', employeeId: '2' }, moment(20));
+    expect(await listFormerWords(system, id)).toEqual([
+      { kind: 'ADDRESS', word: 'eva@former.test', from: moment(0), until: moment(20) },
+      { kind: 'EMPLOYEE_ID', word: '1', from: moment(0), until: moment(20) },
+      { kind: 'NAME', word: 'Eva', from: moment(0), until: moment(10) },
+    ]);
+    expect(await listFormerWords(two.theirs.system, id)).toEqual([]);
+  });
+
+  it('name whoever else had or has one of the addresses, on both sides', async () => {
+    const { system } = two.ours;
+    const said = (displayName: string, email: string): Words => ({ displayName, email, employeeId: '' });
+    const first = await addPerson(said('First', 'desk@shared.test'));
+    await change(first, said('First', 'first@shared.test'), moment(10));
+    const second = await addPerson(said('Second', 'second@shared.test'));
+    await change(second, said('Second', 'desk@shared.test'), moment(11));
+    await change(second, said('Second', ''), moment(20));
+    const third = await addPerson(said('Third', ''));
+    await change(third, said('Third', 'Desk@shared.test'), moment(21));
+    const desk = (userId: string, displayName: string, from: Date, until: Date | null, address = 'desk@shared.test') => ({
+      address,
+      userId,
+      displayName,
+      from,
+      until,
+    });
+    const ofFirst = desk(first, 'First', moment(0), moment(10));
+    const ofSecond = desk(second, 'Second', moment(11), moment(20));
+    const ofThird = desk(third, 'Third', moment(21), null, 'Desk@shared.test');
+    expect(await listAddressHolders(system, first)).toEqual([ofThird, ofSecond]);
+    expect(await listAddressHolders(system, second)).toEqual([ofThird, ofFirst]);
+    expect(await listAddressHolders(system, third)).toEqual([ofSecond, ofFirst]);
+    expect(await listAddressHolders(two.theirs.system, first)).toEqual([]);
   });
 });
 
