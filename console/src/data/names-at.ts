@@ -1,6 +1,6 @@
 /** Names of people at moments: what they were called when they did something, with today's name beside it where that is another one. */
-import { text } from '~/text/text.ts';
 import { useNamed } from './names.ts';
+import { nameSince } from './names-since.ts';
 import { call } from './query.ts';
 
 /** A person, and when they did what is told. Nobody, or at no moment, where either is absent. */
@@ -22,7 +22,7 @@ export async function loadNamesAt(keys: readonly string[], signal?: AbortSignal)
   const named = new Map(
     (reply.list ?? []).map((one) => {
       const [then, now] = [one.displayName || one.email || '', one.currentDisplayName || one.currentEmail || ''];
-      return [momentOf(one.userId, one.at), then === now || now === '' ? then : text('parts.nameSince', { then, now })];
+      return [momentOf(one.userId, one.at), nameSince(then, now)];
     }),
   );
   return refs.map(({ userId, at }, index) => [keys[index] ?? '', named.get(momentOf(userId, at)) ?? '']);

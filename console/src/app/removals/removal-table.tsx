@@ -1,6 +1,7 @@
 /** Removals: whose access, what, how it stands, for how long, who says it is done, and what is known. */
 import type { LinkOptions } from '@tanstack/react-router';
-import type { Removal } from '~/data/inventory/removals.ts';
+import { idsInRemoval, type Removal, withNamesSince } from '~/data/inventory/removals.ts';
+import { useNamesSince } from '~/data/names-since.ts';
 import { Initials } from '~/parts/words/initials.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { Table, type TableStates } from '~/parts/tables/table.tsx';
@@ -18,7 +19,9 @@ interface RemovalTableProps extends TableStates {
   readonly linkOf: (id: string) => LinkOptions;
 }
 
-export function RemovalTable({ label, rows, linkOf, ...states }: RemovalTableProps) {
+export function RemovalTable({ label, rows: given, linkOf, ...states }: RemovalTableProps) {
+  const since = useNamesSince(given.flatMap(idsInRemoval));
+  const rows = given.map((row) => withNamesSince(row, since));
   const oldest = Math.max(1, ...rows.map((row) => Date.now() - Date.parse(row.createdAt ?? '')).filter((age) => age > 0));
   return (
     <Table
@@ -35,7 +38,7 @@ export function RemovalTable({ label, rows, linkOf, ...states }: RemovalTablePro
             <span className={styles.who}>
               <Initials name={row.userDisplayName || row.account || ''} />
               <span className={styles.two}>
-                <Name strong>{row.userDisplayName || row.account || text('review.unowned')}</Name>
+                <Name strong>{since(row.userId, row.userDisplayName) || row.account || text('review.unowned')}</Name>
                 <small>
                   <Name>{row.userDisplayName ? row.account : text('review.unowned')}</Name>
                 </small>

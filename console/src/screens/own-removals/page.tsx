@@ -3,6 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ExportRemovals } from '~/app/removals/export-removals.tsx';
 import { Page } from '~/app/page.tsx';
+import { idsInRemoval, withNamesSince } from '~/data/inventory/removals.ts';
+import { useNamesSince } from '~/data/names-since.ts';
 import { FilterBar } from '~/parts/fields/filter-bar.tsx';
 import { SearchField } from '~/parts/fields/search-field.tsx';
 import { Empty } from '~/parts/states/empty.tsx';
@@ -22,7 +24,9 @@ export function OwnRemovalsPage() {
   const query = useInfiniteQuery(ownRemovalsQuery(request));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [said, setSaid] = useState<{ readonly removals: readonly Removal[]; readonly answer: Answer } | undefined>();
-  const shown = (query.data?.pages ?? []).flatMap(({ list }) => list ?? []);
+  const found = (query.data?.pages ?? []).flatMap(({ list }) => list ?? []);
+  const since = useNamesSince(found.flatMap(idsInRemoval));
+  const shown = found.map((row) => withNamesSince(row, since));
   const chosen = shown.filter((one) => selected.has(one.id ?? '') && possibleAnswers(one).length > 0);
   const choose = (id: string, isOn: boolean) => setSelected(new Set(isOn ? [...selected, id] : [...selected].filter((one) => one !== id)));
   return (

@@ -1,6 +1,7 @@
 /** Decisions of reviews about a person's access, newest first. */
 import { Link } from '@tanstack/react-router';
 import { type GrantDecision, type PersonGrant, usePersonGrants } from '~/data/inventory/person-grants.ts';
+import { useNamesSince } from '~/data/names-since.ts';
 import { useMay } from '~/data/session/session.ts';
 import { Chip } from '~/parts/words/chip.tsx';
 import { Empty } from '~/parts/states/empty.tsx';
@@ -27,6 +28,7 @@ export function Decisions({ userId }: { userId: string }) {
     }
   }
   const rows = [...byTask.values()].sort((a, b) => String(b.decision.decidedAt).localeCompare(String(a.decision.decidedAt)));
+  const since = useNamesSince(rows.flatMap(({ decision }) => [decision.decidedByUserId, decision.decidedIssuerId]));
   return (
     <Table
       query={query}
@@ -49,7 +51,9 @@ export function Decisions({ userId }: { userId: string }) {
           text('people.decidedBy'),
           ({ decision }) =>
             decision.decidedBy ? (
-              <Name>{nameBy(decision.decidedBy, decision.decidedIssuer)}</Name>
+              <Name>
+                {nameBy(since(decision.decidedByUserId, decision.decidedBy), since(decision.decidedIssuerId, decision.decidedIssuer))}
+              </Name>
             ) : decision.decidedByUserId ? (
               '–'
             ) : (

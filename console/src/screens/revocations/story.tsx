@@ -12,6 +12,8 @@ import { Facts } from '~/parts/words/facts.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { idsInRemoval, withNamesSince } from '~/data/inventory/removals.ts';
+import { useNamesSince } from '~/data/names-since.ts';
 import { read } from '~/data/query.ts';
 import { date, exactTime } from '~/text/format.ts';
 import { nameBy } from '~/text/name-by.ts';
@@ -21,8 +23,10 @@ import { StoryActions } from './story-actions.tsx';
 
 export function Story({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery(read('RevocationService.Get', { id }));
-  const removal = query.data?.revocation;
+  const found = query.data?.revocation;
   const history = query.data?.history ?? [];
+  const since = useNamesSince([...idsInRemoval(found ?? {}), ...history.flatMap((step) => [step.actorUserId, step.actorIssuerId])]);
+  const removal = found && withNamesSince(found, since);
   return (
     <Drawer open onOpenChange={(open) => (open ? undefined : onClose())} title={text('revocations.story')}>
       {query.isPending ? <Skeleton rows={6} /> : null}
@@ -38,7 +42,7 @@ export function Story({ id, onClose }: { id: string; onClose: () => void }) {
           {removal.sending === undefined ? null : <p className={styles.quiet}>{saySending(removal.sending)}</p>}
           <Facts
             rows={[
-              { term: text('review.who'), children: removal.userDisplayName || text('review.unowned') },
+              { term: text('review.who'), children: since(removal.userId, removal.userDisplayName) || text('review.unowned') },
               { term: text('revocations.account'), children: removal.account },
               { term: text('review.dueDate'), children: removal.dueAt ? date(removal.dueAt) : '–' },
               ...(removal.accessReviewId
@@ -81,7 +85,9 @@ export function Story({ id, onClose }: { id: string; onClose: () => void }) {
                   {step.actorUserId ? (
                     <>
                       {' · '}
-                      <Name>{nameBy(step.actorDisplayName, step.actorIssuerDisplayName)}</Name>
+                      <Name>
+                        {nameBy(since(step.actorUserId, step.actorDisplayName), since(step.actorIssuerId, step.actorIssuerDisplayName))}
+                      </Name>
                     </>
                   ) : null}
                   {step.syncId ? (
