@@ -36,6 +36,12 @@ describe.skipIf(!hasBrowser)('what is suspended', () => {
     expect(await page.getByRole('button', { name: 'Restore all' }).count()).toBe(0);
     expect(await checkAxe(page)).toEqual([]);
 
+    // Their credential is among those of everybody, and is not in force.
+    await page.goto('/settings/tenant/credentials?q=seven@corp.test');
+    await page.getByRole('row', { name: /seven@corp\.test.*Suspended/ }).waitFor();
+    expect(await checkAxe(page)).toEqual([]);
+    await page.goto(`/people/${person.id}/now`);
+
     await setStatus('ACTIVE');
     await page.reload();
     const role = page.getByRole('row', { name: /Campaign Administrator.*Role.*Was disabled/ });
@@ -51,5 +57,19 @@ describe.skipIf(!hasBrowser)('what is suspended', () => {
     await page.getByRole('heading', { name: 'Suspended since they left' }).waitFor({ state: 'detached' });
     const { body } = await request(server, server.admin, 'GET', `/api/v1/users/${person.id}/roles`);
     expect(body.roleIds).toContain('000000CampaignAdministrator');
+  });
+
+  it('takes as many Super Administrators to restore as the settings say', async () => {
+    const page = await browser.signedInPage(server, server.admin.id);
+    const takes = async (): Promise<string> =>
+      (await request(server, server.admin, 'GET', '/api/v1/settings/tenant')).body.settings.restoreTakes ?? '';
+    expect(await takes()).toBe('RESTORE_TAKES_ONE');
+    await page.goto('/settings/tenant/sessions');
+    await page.getByRole('combobox', { name: 'Restoring what a leaver had' }).click();
+    await page.getByRole('option', { name: 'Two Super Administrators' }).click();
+    await page.getByRole('button', { name: 'Save lengths' }).click();
+    await expect.poll(takes).toBe('RESTORE_TAKES_TWO');
+    expect(await checkAxe(page)).toEqual([]);
+    await page.close();
   });
 });

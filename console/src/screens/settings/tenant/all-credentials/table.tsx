@@ -68,8 +68,16 @@ export function AllCredentialsTable({ rows, roles, onRevoke, ...states }: AllCre
           'ends',
           text('credentials.ends'),
           (row) => (
-            <span className={styles.line}>
+            <span className={`${styles.pair} ${styles.line}`}>
               <Ends at={row.expiresAt} />
+              {row.suspendedAt === undefined ? null : (
+                <span className={styles.chips}>
+                  <Chip kind="warn">{text('allCredentials.suspended')}</Chip>
+                  <small>
+                    <When at={row.suspendedAt} prefix={text('allCredentials.since')} />
+                  </small>
+                </span>
+              )}
             </span>
           ),
           { narrow: 'second' },

@@ -27,6 +27,13 @@ const issuedOptions = (): readonly Choice<IssuedAnswersJson>[] => [
   { value: 'ISSUED_ANSWERS_NEVER', label: text('networks.issuedNever') },
 ];
 
+type RestoreTakesJson = NonNullable<Limits['restoreTakes']>;
+
+const restoreOptions = (): readonly Choice<RestoreTakesJson>[] => [
+  { value: 'RESTORE_TAKES_ONE', label: text('networks.restoreOne') },
+  { value: 'RESTORE_TAKES_TWO', label: text('networks.restoreTwo') },
+];
+
 export function LimitsForm({ limits, mayWrite }: { limits: Limits; mayWrite: boolean }) {
   const form = useForm({
     values: {
@@ -34,18 +41,20 @@ export function LimitsForm({ limits, mayWrite }: { limits: Limits; mayWrite: boo
       sessionLength: shownIn(limits.sessionLength, 3600),
       mailSignIn: limits.mailSignIn ?? ('MAIL_SIGN_IN_UNSPECIFIED' as MailSignInJson),
       issuedAnswers: limits.issuedAnswers ?? ('ISSUED_ANSWERS_WITHOUT_OTHER_SIGN_IN' as IssuedAnswersJson),
+      restoreTakes: limits.restoreTakes ?? ('RESTORE_TAKES_ONE' as RestoreTakesJson),
     },
-    send: ({ mailSignIn, issuedAnswers, ...written }) => {
+    send: ({ mailSignIn, issuedAnswers, restoreTakes, ...written }) => {
       const sessionIdle = durationOf(written.sessionIdle, 60);
       const sessionLength = durationOf(written.sessionLength, 3600);
       return call('TenantSettingsService.Update', {
         settings: {
           mailSignIn,
           issuedAnswers,
+          restoreTakes,
           ...(sessionIdle === undefined ? {} : { sessionIdle }),
           ...(sessionLength === undefined ? {} : { sessionLength }),
         },
-        updateMask: 'sessionIdle,sessionLength,mailSignIn,issuedAnswers',
+        updateMask: 'sessionIdle,sessionLength,mailSignIn,issuedAnswers,restoreTakes',
       });
     },
     stale: ['TenantSettingsService.Get', 'SessionService.Get', 'PreferenceService.Get'],
@@ -64,6 +73,12 @@ export function LimitsForm({ limits, mayWrite }: { limits: Limits; mayWrite: boo
         hint={text('networks.mailSignInHint')}
       />
       <Select {...form.at('issuedAnswers')} label={text('networks.issued')} options={issuedOptions()} hint={text('networks.issuedHint')} />
+      <Select
+        {...form.at('restoreTakes')}
+        label={text('networks.restore')}
+        options={restoreOptions()}
+        hint={text('networks.restoreHint')}
+      />
     </FormSection>
   );
 }
