@@ -12,7 +12,7 @@ import { sendFile } from '../support/world.ts';
 
 let server: TestServer;
 let scim: ScimClient;
-/** The Super Administrator, by a token that was not begun before they were named a leaver. */
+/** The Super Administrator. */
 let chief: TestPerson;
 
 const admin = (method: string, path: string, body?: unknown): Promise<Answer> => request(server, chief, method, path, body);
@@ -163,10 +163,11 @@ describe('whoever leaves and comes back', () => {
   });
 
   it('is the last Super Administrator, and stays: by a file that says so, and by a claim', async () => {
+    const cookie = await signIn(server, server.admin.id);
     expect((await importPeople(rowOf(server.admin, 'TERMINATED'))).status).toBe(200);
-    // What they had begun ends with employment, and they sign in again.
-    chief = await server.ownClient(server.admin.id);
-    expect((await userOf(server.admin.id)).status).toBe('ENABLED');
+    // What they had begun goes on.
+    expect((await requestWith(server, cookie, 'GET', '/api/v1/auth/introspect')).status).toBe(200);
+    expect(await userOf(server.admin.id)).toMatchObject({ status: 'ENABLED', employmentStatus: 'ACTIVE' });
     expect(await rolesOf(server.admin.id)).toContain(superAdmin);
     expect(await eventsOf('user.suspended', server.admin.id)).toEqual([]);
     expect(await eventsOf('user.kept_enabled', server.admin.id)).toMatchObject([{ data: { why: 'LAST_SUPER_ADMINISTRATOR' } }]);

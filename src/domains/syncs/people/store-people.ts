@@ -110,13 +110,13 @@ export function getNewPeopleSql(sourceId: string): Sql {
 }
 
 /**
- * Selects what the file says of the people who are there, as the directory changes them; `keptId` stays enabled. A file without columns for user
- * name, employee id or kind of employment leaves those.
+ * Selects what the file says of the people who are there, as the directory changes them; `keptId` stays enabled and employed, so that no session of theirs
+ * ends. A file without columns for user name, employee id or kind of employment leaves those.
  */
 export function getKnownPeopleSql(sourceId: string, keptId: string): Sql {
   return sql`SELECT n.id, p.email, p.email_key, p.display_name, CASE WHEN n.is_active OR n.id = ${keptId} THEN 'ENABLED' ELSE 'DISABLED' END AS status,
-      p.employment_status, p.department, p.job_title, p.username, p.employee_id, NULL::text AS external_id, p.employment_type, n.manager_id,
-      p.profile, ${sourceId}::text AS source
+      CASE WHEN n.id = ${keptId} THEN 'ACTIVE' ELSE p.employment_status END AS employment_status, p.department, p.job_title, p.username, p.employee_id,
+      NULL::text AS external_id, p.employment_type, n.manager_id, p.profile, ${sourceId}::text AS source
     FROM import_persons n JOIN import_people p ON p.line = n.line
     WHERE NOT n.is_new`;
 }
