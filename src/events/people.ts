@@ -52,7 +52,15 @@ export const peopleEvents = {
   'person_record.answered': {
     target: 'user',
     activity: 'other',
-    data: { recordId: text, sourceId: text, verdict: text, candidateIds: texts },
+    data: {
+      recordId: text,
+      sourceId: text,
+      verdict: text,
+      candidateIds: texts,
+      matchedAccounts: maybe(whole),
+      accounts: maybe(records),
+      revisions: maybe(wholes),
+    },
   },
   'profile_attribute.set': {
     target: 'profile_attribute',

@@ -7,7 +7,7 @@ import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { setLockWait } from '../catalog/index.ts';
 import { findUser, findUserByEmail, insertPeople, lockRoles, releaseAddresses } from '../directory/index.ts';
-import { matchPerson } from '../identity/index.ts';
+import { matchPerson, type PersonRematch } from '../identity/index.ts';
 import { peopleSlot } from './slots.ts';
 import { findListed, type ListedRecord } from './store-lists.ts';
 import { endKept, lockRecord, type RecordRow, updateVerdict, type Verdict } from './store-records.ts';
@@ -43,13 +43,21 @@ export function answerRecord(context: Context, id: string, answer: Answer): Prom
       throw new AppError('FAILED_PRECONDITION', 'It is known whose this record is: only a disputed or an ignored one is answered.');
     }
     await checkPerson(inside, answer);
-    const userId = await applyAnswer(inside, record, answer);
+    const { userId, rematch } = await applyAnswer(inside, record, answer);
     await updateVerdict(inside, id, { verdict: answer.verdict, userId });
     await endKept(inside, record.sourceId, record.candidateIds);
     await recordEvent(inside, {
       kind: 'person_record.answered',
       targetId: userId ?? '',
-      data: { recordId: id, sourceId: record.sourceId, verdict: answer.verdict, candidateIds: record.candidateIds },
+      data: {
+        recordId: id,
+        sourceId: record.sourceId,
+        verdict: answer.verdict,
+        candidateIds: record.candidateIds,
+        ...(rematch !== undefined && rematch.changed > 0
+          ? { matchedAccounts: rematch.changed, accounts: rematch.first, revisions: rematch.revisions }
+          : {}),
+      },
     });
   });
 }
@@ -67,22 +75,28 @@ async function checkPerson(context: Context, { verdict, userId }: Answer): Promi
   }
 }
 
-async function applyAnswer(context: Context, record: RecordRow, { verdict, userId }: Answer): Promise<string | null> {
+/** A person who was found, and the accounts that are theirs now, or no longer; undefined where the push tells of them. */
+interface Applied {
+  readonly userId: string | null;
+  readonly rematch?: PersonRematch;
+}
+
+async function applyAnswer(context: Context, record: RecordRow, { verdict, userId }: Answer): Promise<Applied> {
   if (verdict === 'IGNORED') {
-    return null;
+    return { userId: null };
   }
   const isNew = verdict === 'NEW_PERSON';
   if (record.scimId !== '' && record.state === 'LIVE') {
     if (!isNew) {
       await updateVerdict(context, record.id, { verdict, userId });
     }
-    return peopleSlot.get().pushAgain(context, record.sourceId, record.scimId, isNew);
+    return { userId: await peopleSlot.get().pushAgain(context, record.sourceId, record.scimId, isNew) };
   }
-  return isNew ? makePerson(context, record) : userId;
+  return isNew ? makePerson(context, record) : { userId };
 }
 
 /** Makes the person of a row of a file; the next import says the rest of them. An address that somebody has who is there stays theirs. */
-async function makePerson(context: Context, record: RecordRow): Promise<string> {
+async function makePerson(context: Context, record: RecordRow): Promise<Applied> {
   const id = newId(context.now);
   const holder = record.email === '' ? undefined : await findUserByEmail(context, record.email);
   const isTheirs = holder !== undefined && holder.status === 'ENABLED' && holder.employmentStatus !== 'TERMINATED';
@@ -98,6 +112,6 @@ async function makePerson(context: Context, record: RecordRow): Promise<string> 
       ${record.employeeId}::text AS employee_id, '' AS external_id, '' AS employment_type, NULL::text AS manager_id, '{}'::jsonb AS profile,
       ${record.sourceId}::text AS source`,
   );
-  await matchPerson(context, holder === undefined ? [id] : [id, holder.id], [], 'MANUAL');
-  return id;
+  const rematch = await matchPerson(context, holder === undefined ? [id] : [id, holder.id], [], 'MANUAL');
+  return { userId: id, rematch };
 }
