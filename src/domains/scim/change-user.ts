@@ -64,7 +64,9 @@ export function patchUser(
   return inTransaction(context, async (inside) => {
     await lockSource(inside, source, true);
     const row = await requireResource(inside, source, 'USER', id, ifMatch);
-    return pushUser(inside, source, row, readDocument('USER', applyPatch('USER', row.document, operations)));
+    const { active: _, ...rest } = row.document;
+    const isSilent = (applyPatch('USER', rest, operations).active ?? null) === null;
+    return pushUser(inside, source, row, readDocument('USER', applyPatch('USER', row.document, operations)), { isSilent });
   });
 }
 
@@ -78,7 +80,7 @@ export async function pushAgain(context: Context, sourceId: string, scimId: stri
   }
   await lockSource(context, source, true);
   const row = await requireResource(context, source, 'USER', scimId);
-  const { userId } = await pushUser(context, source, row, row.document, isNew);
+  const { userId } = await pushUser(context, source, row, row.document, { isDecidedNew: isNew });
   return userId ?? '';
 }
 
@@ -87,7 +89,7 @@ async function pushUser(
   source: ScimSource,
   row: ResourceRow | undefined,
   said: JsonObject,
-  isDecidedNew = false,
+  { isDecidedNew = false, isSilent = said.active === undefined }: { readonly isDecidedNew?: boolean; readonly isSilent?: boolean } = {},
 ): Promise<ResourceRow> {
   const holder = await findUserOfName(context, source.id, makeSearchKeys('USER', said).nameKey);
   if (holder !== undefined && holder !== row?.id) {
@@ -96,7 +98,7 @@ async function pushUser(
   const isNew = row === undefined;
   const id = row?.id ?? newId(context.now);
   const before = row === undefined ? undefined : readFacts(row.document);
-  const person = await mergePerson(context, source, { id, before, facts: readFacts(said), isDecidedNew });
+  const person = await mergePerson(context, source, { id, before, facts: readFacts(said), isDecidedNew, isSilent });
   // Who was disabled and of whom nothing is said stays disabled, and the provider reads that.
   const sent = said.active === undefined && !person.isActive ? { ...said, active: false } : said;
   const told = readFacts(sent);

@@ -59,6 +59,8 @@ export interface PushedPerson {
   readonly id: string;
   /** True if an administrator says right now that it is somebody new. */
   readonly isDecidedNew?: boolean;
+  /** True if the provider says nothing of its status now, whatever it said before. */
+  readonly isSilent: boolean;
   readonly before: Facts | undefined;
   readonly facts: Facts;
 }
@@ -135,7 +137,8 @@ export async function mergePerson(context: Context, source: ScimSource, pushed: 
       ? { status: getStatus(isEnabled), isTerminated: false, speakerId: pushed.id }
       : await findStanding(context, id, source.id);
   const isApart = found.isDecided === true || found.record?.verdict === 'NEW_PERSON';
-  const said = await applyPerson(context, source, { id, person, isHeard, standing, pushed, isApart });
+  const isEnabling = !pushed.isSilent || (found.outcome !== 'KNOWN' && isEnabled === true);
+  const said = await applyPerson(context, source, { id, person, isHeard, standing, pushed, isApart, isEnabling });
   await settlePeople(
     context,
     source,
@@ -233,6 +236,8 @@ async function applyPerson(
     readonly pushed: PushedPerson;
     /** True if an administrator said that they are not who has their address. */
     readonly isApart: boolean;
+    /** True if it may enable them: what says nothing of their status leaves it as it was. */
+    readonly isEnabling: boolean;
   },
 ): Promise<Applied> {
   const { id, person, standing } = of;
@@ -242,7 +247,7 @@ async function applyPerson(
   // Of somebody who is not the source's, an administrator sees what it says.
   const { status, stays } =
     of.isHeard || saysActive === undefined
-      ? await judgeStatus(context, person, standing, of.pushed.facts)
+      ? await judgeStatus(context, person, standing, of.pushed.facts, of.isEnabling)
       : { status: saysActive ? ('ENABLED' as const) : ('DISABLED' as const), stays: '' as const };
   const described = person === undefined ? undefined : { ...person, externalId: await findExternalId(context, id) };
   const said = contentOf(source, told, described, manager.id, status);
@@ -272,7 +277,9 @@ async function findSpeaker(context: Context, source: ScimSource, { speakerId }: 
     return pushed;
   }
   const resource = await findResource(context, source.id, 'USER', speakerId);
-  return resource === undefined ? pushed : { id: speakerId, before: undefined, facts: readFacts(resource.document) };
+  return resource === undefined
+    ? pushed
+    : { id: speakerId, isSilent: pushed.isSilent, before: undefined, facts: readFacts(resource.document) };
 }
 
 /** What becomes of somebody's status. The last Super Administrator stays enabled. */
@@ -281,9 +288,11 @@ async function judgeStatus(
   person: UserRow | undefined,
   standing: Standing,
   facts: Facts,
+  isEnabling: boolean,
 ): Promise<{ readonly status: 'ENABLED' | 'DISABLED'; readonly stays: MergedPerson['stays'] }> {
   const was = person === undefined || person.status === 'ENABLED' ? 'ENABLED' : 'DISABLED';
-  const status = standing.status ?? (person === undefined && !facts.isActive ? 'DISABLED' : was);
+  const said = standing.status ?? (person === undefined && !facts.isActive ? 'DISABLED' : was);
+  const status = isEnabling || was === 'ENABLED' ? said : was;
   if (status === 'DISABLED' && person !== undefined && (await isLastAdministrator(context, person))) {
     return { status: 'ENABLED', stays: 'last_administrator' };
   }
@@ -413,10 +422,15 @@ async function settlePeople(context: Context, source: ScimSource, userIds: reado
     const person = await findUser(context, id);
     const standing = await findStanding(context, id, source.id);
     const resource = standing.speakerId === null ? undefined : await findResource(context, source.id, 'USER', standing.speakerId);
+    if (resource === undefined) {
+      // What the source asked to change of them may have been somebody else's, who is pushed over them piece by piece.
+      await withdrawClaim(context, id, source.id);
+    }
     if (person !== undefined && resource !== undefined) {
-      const pushed = { id: resource.id, before: undefined, facts: readFacts(resource.document) };
+      const pushed = { id: resource.id, isSilent: true, before: undefined, facts: readFacts(resource.document) };
       const isHeard = await findBelonging(context, id, source.id);
-      result = (await applyPerson(context, source, { id, person, isHeard, standing, pushed, isApart: true })).merged.stays;
+      result = (await applyPerson(context, source, { id, person, isHeard, standing, pushed, isApart: true, isEnabling: false })).merged
+        .stays;
     } else if (person?.status === 'ENABLED' && standing.status === 'DISABLED') {
       if (await isLastAdministrator(context, person)) {
         result = 'last_administrator';
