@@ -64,7 +64,9 @@ export async function correlate(context: Context, push: PushedRecord, isAnew = f
   if (teller !== undefined && teller.userId !== null && !isAnew) {
     return { outcome: 'KNOWN', reason: '', userId: teller.userId, candidateIds: [], leaverId: null, record, former, isTwice };
   }
-  const { sourceId, externalId, employeeId, displayName } = push;
+  const { sourceId, employeeId, displayName } = push;
+  // What it was called once it is called still: leaving it out takes no evidence away.
+  const externalId = push.externalId === '' && record?.anchorKind === 'EXTERNAL_ID' ? record.anchor : push.externalId;
   const found = await findByEvidence(context, sourceId, { externalId, employeeId, displayName, emailKey: getAddressKey(push.email) });
   return { ...found, record, former, isTwice };
 }

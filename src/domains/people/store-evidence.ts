@@ -18,10 +18,10 @@ const isOfFile = fixed(`k.state = 'LIVE' AND k.anchor_kind IN ('EMPLOYEE_ID', 'A
 
 /**
  * Decides for each row of `r` (line, email_key, employee_id, display_name, external_id) that has no known anchor. `holder` is a subselect of who has
- * the address `r.email_key` now: rows (id). Returns line, outcome, reason, user_id (of SAME), candidate_ids (of DISPUTED), and leaver_id: who has the
- * address still and loses it, since the record is somebody else's. Costs a few probes of indexes for each row.
+ * the address `r.email_key` now: rows (id); `leaves` a condition that the person `u` leaves by the very file that is read. Returns line, outcome, reason,
+ * user_id (of SAME), candidate_ids (of DISPUTED), and leaver_id: who has the address still and loses it, since the record is somebody else's. Costs a few probes of indexes for each row.
  */
-export function getEvidenceSql(tenantId: string, sourceId: string, rows: Sql, holder: Sql): Sql {
+export function getEvidenceSql(tenantId: string, sourceId: string, rows: Sql, holder: Sql, leaves: Sql = fixed('false')): Sql {
   return sql`SELECT d.line, d.outcome,
       CASE WHEN d.outcome <> 'DISPUTED' THEN '' WHEN cardinality(d.ids) > 1 THEN 'SEVERAL_PEOPLE' WHEN cardinality(d.ids) = 1 THEN 'ADDRESS_OF_ANOTHER'
         WHEN d.is_other THEN 'OTHER_ID' ELSE 'OTHER_NAME' END AS reason,
@@ -34,8 +34,8 @@ export function getEvidenceSql(tenantId: string, sourceId: string, rows: Sql, ho
           WHEN cardinality(e.ids) > 1 THEN 'DISPUTED'
           WHEN cardinality(e.ids) = 1 THEN CASE WHEN u.id IS NULL OR u.id = e.ids[1] THEN 'SAME' ELSE 'DISPUTED' END
           WHEN u.id IS NULL THEN 'NEW'
-          WHEN c.is_other THEN CASE WHEN ${isGone} THEN 'NEW' ELSE 'DISPUTED' END
-          WHEN NOT ${isGone} THEN 'SAME'
+          WHEN c.is_other THEN CASE WHEN ${isGone} OR ${leaves} THEN 'NEW' ELSE 'DISPUTED' END
+          WHEN NOT (${isGone} OR ${leaves}) THEN 'SAME'
           WHEN name_key(u.display_name) = name_key(r.display_name) THEN 'SAME'
           ELSE 'DISPUTED' END AS outcome
       FROM (${rows}) AS r

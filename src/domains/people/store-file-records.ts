@@ -9,8 +9,8 @@ import { getEvidenceSql, getStatusSql } from './store-evidence.ts';
 
 /**
  * Finds whose each row is and fills the temporary table `import_records`, which ends with the transaction: line, by_employee_id (that is its anchor, else
- * the address), email_key, record_id (of new records, too), is_reported (the source reported it before), is_said (and says nothing else now), outcome,
- * reason, user_id (of new people, too), candidate_ids, leaver_id, moves (the person does not have the row's address yet), is_first (of several rows of one
+ * the address), email_key, record_id (of new records, too), is_reported (the source reported it before), is_said (and says nothing else now), is_ended
+ * (TERMINATED), outcome, reason, user_id (of new people, too), candidate_ids, leaver_id, moves (the person does not have the row's address yet), is_first (of several rows of one
  * person, the one that speaks for them) and keeps_email (the address is somebody else's who is there: theirs stays as it is). `rows` selects line, email,
  * email_key, display_name, username, employee_id and employment_status, each address once.
  * Costs one pass over the rows; a few probes of indexes for each whose address or employee id somebody else has; passes for addresses where some move.
@@ -19,20 +19,20 @@ export async function stageRecords(context: Context, sourceId: string, rows: Sql
   const { db, tenantId, now } = context;
   await db.run(`CREATE TEMP TABLE import_records (
       line bigint NOT NULL, by_employee_id boolean NOT NULL, email_key text COLLATE "C" NOT NULL, record_id text COLLATE "C" NOT NULL,
-      is_reported boolean NOT NULL, is_said boolean NOT NULL, outcome text, user_id text COLLATE "C", moves boolean NOT NULL,
+      is_reported boolean NOT NULL, is_said boolean NOT NULL, is_ended boolean NOT NULL, outcome text, user_id text COLLATE "C", moves boolean NOT NULL,
       reason text NOT NULL DEFAULT '', candidate_ids text[] NOT NULL DEFAULT '{}', leaver_id text COLLATE "C",
       is_first boolean NOT NULL DEFAULT true, keeps_email boolean NOT NULL DEFAULT false) ON COMMIT DROP`);
   const [recordPrefix, userPrefix] = [newIdPrefix(now), newIdPrefix(now)];
   // An employee id that several rows have keeps nobody apart: they are known by their addresses. Somebody of whom nobody has the address or the
   // employee id is new, and there is no evidence to look at.
   await db.run(
-    sql`INSERT INTO import_records (line, by_employee_id, email_key, record_id, is_reported, is_said, outcome, user_id, moves)
+    sql`INSERT INTO import_records (line, by_employee_id, email_key, record_id, is_reported, is_said, is_ended, outcome, user_id, moves)
       SELECT x.line, x.is_alone, x.email_key, coalesce(x.record_id, ${recordPrefix}::text || id_suffix(x.line)), x.record_id IS NOT NULL,
-        x.is_same AND x.outcome IS NOT NULL AND x.outcome <> 'NEW', x.outcome,
+        x.is_same AND x.outcome IS NOT NULL AND x.outcome <> 'NEW', x.employment_status = 'TERMINATED', x.outcome,
         CASE x.outcome WHEN 'KNOWN' THEN x.user_id WHEN 'NEW' THEN ${userPrefix}::text || id_suffix(x.line) END,
         x.outcome IS NULL OR (x.outcome = 'KNOWN' AND x.has_moved)
       FROM (
-        SELECT r.line, r.is_alone, r.email_key, k.id AS record_id, k.user_id,
+        SELECT r.line, r.is_alone, r.email_key, r.employment_status, k.id AS record_id, k.user_id,
           k.id IS NOT NULL AND k.state = 'LIVE' AND k.reason = '' AND k.candidate_ids = '{}' AND k.email = r.email AND k.display_name = r.display_name
             AND k.username = r.username AND k.employee_id = r.employee_id AND k.employment_status = r.employment_status
             AND k.is_enabled IS NOT DISTINCT FROM (r.employment_status <> 'TERMINATED') AS is_same,
@@ -72,26 +72,40 @@ export async function stageRecords(context: Context, sourceId: string, rows: Sql
 }
 
 /**
- * A record whose anchor is an address is known by it only while its person is there, or has the same name: an address is given to somebody else after
- * its holder left. Any other anchor is the same person's, whatever else changed.
+ * A record whose anchor is an address is known by it only while its person is there, or where the row has the name of the person, or the one that the record
+ * had before: an address is given to somebody else after its holder left. Any other anchor is the same person's, whatever else changed.
  */
 const isKnown = sql`(k.user_id IS NOT NULL AND (k.anchor_kind <> 'ADDRESS'
   OR (k.state = 'LIVE' AND u.status = 'ENABLED' AND u.employment_status <> 'TERMINATED')
-  OR name_key(u.display_name) = name_key(r.display_name)))`;
+  OR name_key(r.display_name) IN (name_key(u.display_name), name_key(k.display_name))))`;
 
-/** Looks at the evidence for the rows that their source did not report before, and whose address or employee id somebody has. */
+/** Condition that the file says of the person `u` that they left. */
+const leavesSql = fixed(`EXISTS (SELECT FROM import_records g WHERE g.user_id = u.id AND g.outcome = 'KNOWN' AND g.is_ended)`);
+
+/**
+ * Looks at the evidence for the rows that their source did not report before, and whose address or employee id somebody has. Those whom their employee id
+ * names go first: who gets another address by such a row is not found by the old one.
+ */
 async function findByEvidence({ db, tenantId }: Context, sourceId: string, rows: Sql, userPrefix: string): Promise<void> {
   await db.run('CREATE INDEX ON import_records (user_id)');
   const unknown = sql`SELECT f.line, f.email_key, coalesce(q.employee_id, '') AS employee_id, q.display_name, '' AS external_id
     FROM import_records f JOIN (${rows}) AS q ON q.line = f.line WHERE f.outcome IS NULL`;
+  const named = sql`${unknown} AND q.employee_id <> '' AND EXISTS (SELECT FROM users_public p WHERE p.tenant_id = ${tenantId}
+    AND p.employee_id = q.employee_id AND p.employee_id <> '')`;
   // Where people are known, they have the address that the file says by the time it is in: addresses are swapped and handed on in one file.
   const holder = sql`SELECT w.id FROM users_public w WHERE w.tenant_id = ${tenantId} AND w.email_key = r.email_key AND w.email_key <> ''
-    AND w.user_type = 'HUMAN' AND NOT EXISTS (SELECT FROM import_records f WHERE f.user_id = w.id AND f.outcome = 'KNOWN' AND f.email_key <> '')`;
-  await db.run(
-    sql`UPDATE import_records r SET outcome = x.outcome, reason = x.reason, candidate_ids = coalesce(x.candidate_ids, '{}'), leaver_id = x.leaver_id,
-        user_id = CASE x.outcome WHEN 'NEW' THEN ${userPrefix}::text || id_suffix(r.line) ELSE x.user_id END
-      FROM (${getEvidenceSql(tenantId, sourceId, unknown, holder)}) AS x WHERE x.line = r.line`,
-  );
+    AND w.user_type = 'HUMAN' AND NOT EXISTS (
+      SELECT FROM import_records f WHERE f.user_id = w.id AND f.outcome IN ('KNOWN', 'SAME') AND f.email_key <> '')`;
+  for (const [asked, which] of [
+    [named, sql`x.outcome = 'SAME'`],
+    [unknown, sql`true`],
+  ] as const) {
+    await db.run(
+      sql`UPDATE import_records r SET outcome = x.outcome, reason = x.reason, candidate_ids = coalesce(x.candidate_ids, '{}'), leaver_id = x.leaver_id,
+          user_id = CASE x.outcome WHEN 'NEW' THEN ${userPrefix}::text || id_suffix(r.line) ELSE x.user_id END
+        FROM (${getEvidenceSql(tenantId, sourceId, asked, holder, leavesSql)}) AS x WHERE x.line = r.line AND ${which}`,
+    );
+  }
 }
 
 /**
@@ -99,7 +113,7 @@ async function findByEvidence({ db, tenantId }: Context, sourceId: string, rows:
  * keeps theirs may have what another row wanted: looked at again until nothing changes, which is once but for such chains.
  */
 async function keepAddresses({ db, tenantId }: Context): Promise<void> {
-  const isStaying = sql`u.status = 'ENABLED' AND u.employment_status <> 'TERMINATED'`;
+  const isStaying = sql`(u.status = 'ENABLED' AND u.employment_status <> 'TERMINATED' AND NOT ${leavesSql})`;
   const found = sql`SELECT r.line, u.id AS holder_id, ${isStaying} AS is_staying FROM import_records r
     JOIN users_public u ON u.tenant_id = ${tenantId} AND u.email_key = r.email_key AND u.email_key <> '' AND u.id <> r.user_id
     WHERE r.moves AND r.user_id IS NOT NULL AND r.is_first AND r.email_key <> '' AND NOT r.keeps_email
