@@ -10,9 +10,9 @@ import { getEvidenceSql, getStatusSql } from './store-evidence.ts';
 /**
  * Finds whose each row is and fills the temporary table `import_records`, which ends with the transaction: line, by_employee_id (that is its anchor, else
  * the address), email_key, record_id (of new records, too), is_reported (the source reported it before), is_said (and says nothing else now), is_ended
- * (TERMINATED), outcome, reason, user_id (of new people, too), candidate_ids, leaver_id, moves (the person does not have the row's address yet), is_first (of several rows of one
- * person, the one that speaks for them) and keeps_email (the address is somebody else's who is there: theirs stays as it is). `rows` selects line, email,
- * email_key, display_name, username, employee_id and employment_status, each address once.
+ * (TERMINATED), outcome, reason, user_id (of new people, too), candidate_ids, leaver_id, moves (the person does not have the row's address yet), is_first
+ * (of several rows of one person, the one that speaks for them) and keeps_email (the address is somebody else's who is there: theirs stays as it is).
+ * `rows` selects line, email, email_key, display_name, username, employee_id and employment_status, each address once.
  * Costs one pass over the rows; a few probes of indexes for each whose address or employee id somebody else has; passes for addresses where some move.
  */
 export async function stageRecords(context: Context, sourceId: string, rows: Sql): Promise<void> {
