@@ -127,6 +127,20 @@ describe('example 1: a joiner with the user name of a leaver', () => {
     expect((await claims()).filter(({ state }) => state === 'PERSON_CLAIM_STATE_WAITING')).toEqual([]);
   });
 
+  it('keeps the account of that name when the leaver comes back under another one', async () => {
+    const name = who.fresh('kmiller');
+    const { id } = await who.push(name, of(name, 'karl', '2002'));
+    await away(id);
+    const second = await who.push(name, of(name, 'kim', '3002'));
+    const back = await who.push(`${name}2`, of(name, 'karl', '2002'));
+    const [karl, kim] = [await who.byName(`karl ${name}`), await who.byName(`kim ${name}`)];
+    expect(await who.owners(who.scim.appId)).toMatchObject({ [name]: kim.id, [`${name}2`]: karl.id });
+    await away(back.id);
+    expect((await who.owners(who.scim.appId))[name]).toBe(kim.id);
+    await away(second.id);
+    expect((await who.owners(who.scim.appId))[name]).toBeUndefined();
+  });
+
   it('whose address is that of a leaver, too, and who has no id at all, is asked about', async () => {
     const name = who.fresh('kmiller');
     const said = { active: true, email: `${name}@v1.test` };

@@ -369,6 +369,7 @@ export class PeopleHistory {
       expect(wrong.map((one) => [numberOf(one), one.email])).toEqual([]);
     }
     await this.checkAccounts(noOf, asked.length === 0 && this.lags === 0, new Set(records.map(numberOf)));
+    await this.checkPushed(noOf);
     await this.checkHolders(noOf, isAskedOf);
     await this.checkDecisions();
   }
@@ -394,6 +395,21 @@ export class PeopleHistory {
       }
     }
     expect(wrong).toEqual([]);
+  }
+
+  /** Each user of the provider stands for its own person, and for an account of its own. */
+  private async checkPushed(noOf: (userId: string) => number): Promise<void> {
+    const rows = (await this.server.test.admin(
+      `SELECT r.id, r.user_id AS "userId", r.account_id AS "accountId", a.user_id AS owner, a.status FROM scim_resources r
+       JOIN accounts a ON a.tenant_id = r.tenant_id AND a.id = r.account_id WHERE r.tenant_id = $1 AND r.kind = 'USER' AND r.deleted_at IS NULL`,
+      [this.tenant.id],
+    )) as Loose[];
+    const nos = new Map(this.humans.filter(({ scimId }) => scimId !== '').map(({ scimId, no }) => [scimId, no]));
+    const wrong = rows.filter(
+      ({ id, userId, owner, status }) => status === 'DELETED' || owner !== userId || (userId !== null && noOf(userId) !== nos.get(id)),
+    );
+    expect(wrong).toEqual([]);
+    expect(new Set(rows.map(({ accountId }) => accountId)).size).toBe(rows.length);
   }
 
   /** What people did not have before, they do not have now; what they had when they left, they have no more. */

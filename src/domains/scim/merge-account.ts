@@ -93,12 +93,9 @@ function isOfOthers(account: AccountState, source: ScimSource): boolean {
   return account.status !== 'DELETED' && account.sourceNo !== 0 && account.sourceNo !== source.sourceNo;
 }
 
-async function findAccount(
-  context: Context,
-  source: ScimSource,
-  { scimId, knownId, isNew, facts }: PushedAccount,
-): Promise<AccountState | undefined> {
-  const known = knownId === null ? undefined : await findAccountById(context, source.appId, knownId);
+async function findAccount(context: Context, source: ScimSource, pushed: PushedAccount): Promise<AccountState | undefined> {
+  const { scimId, isNew, facts } = pushed;
+  const known = await findKnown(context, source, pushed);
   if (known !== undefined && isSameName(known.externalId, facts.userName)) {
     return known;
   }
@@ -115,6 +112,20 @@ async function findAccount(
     throw new ScimError(409, 'uniqueness', `The app has another account named ${JSON.stringify(facts.userName)}.`);
   }
   return named;
+}
+
+/** The account that the pushed user has; or one that a deleted user of the person had, unless it is another's by now who was given the user name. */
+async function findKnown(
+  context: Context,
+  source: ScimSource,
+  { scimId, knownId, isNew, person }: PushedAccount,
+): Promise<AccountState | undefined> {
+  const known = knownId === null ? undefined : await findAccountById(context, source.appId, knownId);
+  if (known === undefined || !isNew) {
+    return known;
+  }
+  const isTheirs = known.isOwnedByHand || known.userId === person.id;
+  return isTheirs && (await countUsersOfAccount(context, source.id, known.id, scimId)) === 0 ? known : undefined;
 }
 
 /** Things that ended with an account. */
