@@ -3,6 +3,7 @@
  * shape of its own (token-routes.ts). The codes are explained in docs/errors.md.
  */
 import { AppError, type ErrorCode, isAppError } from '../errors.ts';
+import { showUnseen } from '../lib/names/visible-text.ts';
 import { bearerChallenge, invalidTokenChallenge } from './authenticate.ts';
 
 /** An answer ready to be sent. */
@@ -68,13 +69,15 @@ export function renderError(error: AppError, requestId: string, hasCredentials =
   const isOurFault = error.status >= 500;
   const details: object[] = [];
   if (error.violations !== undefined && error.violations.length > 0) {
-    details.push({ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: error.violations });
+    const fieldViolations = error.violations.map(({ field, description }) => ({ field, description: showUnseen(description) }));
+    details.push({ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations });
   }
   if (error.status !== 500) {
     details.push({ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: error.code, domain: 'countersign', metadata: {} });
   }
   details.push({ '@type': 'type.googleapis.com/google.rpc.RequestInfo', requestId, servingData: '' });
-  const message = isOurFault && error.status === 500 ? `Something went wrong on our side. The request id is ${requestId}.` : error.message;
+  const message =
+    isOurFault && error.status === 500 ? `Something went wrong on our side. The request id is ${requestId}.` : showUnseen(error.message);
   return {
     status: error.status,
     headers: headersOf(error, hasCredentials),

@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { ClientError } from '../../client/error.ts';
 import { ConfigError } from '../../config/read-config.ts';
 import { AppError, type FieldViolation } from '../../errors.ts';
-import { toVisible, toVisibleJson } from '../../lib/names/visible-text.ts';
+import { showUnseen, toVisible, toVisibleJson } from '../../lib/names/visible-text.ts';
 
 /** Input and output of a command; tests pass their own. */
 export interface CommandIo {
@@ -64,7 +64,8 @@ export function formatTable(headings: readonly string[], cells: readonly (readon
 
 /** Shows an error on standard error and says the exit code it stands for. */
 export function reportError(io: CommandIo, error: unknown, asJson: boolean): number {
-  const { code, message, violations, requestId, exitCode } = explain(error);
+  const { code, violations, requestId, exitCode, ...said } = explain(error);
+  const message = showUnseen(said.message);
   if (asJson) {
     writeJson(io.stderr, {
       error: { code, message, ...(violations.length > 0 ? { violations } : {}), ...(requestId === '' ? {} : { requestId }) },

@@ -1,6 +1,6 @@
 /** Characters that make a text look like something else are found, and marked where they are printed. */
 import { expect, it } from 'vitest';
-import { hasHiddenControl, toVisible, toVisibleJson } from './visible-text.ts';
+import { hasHiddenControl, quoteName, showUnseen, toVisible, toVisibleJson } from './visible-text.ts';
 
 it.each(['a\nb', 'a\rb', 'a\u001b[2Jb', 'a\u202Eb', 'a\u2066b', 'a\u2028b', 'a\u0085b'])('%j is marked', (text) => {
   expect([hasHiddenControl(text), hasHiddenControl(toVisible(text))]).toEqual([true, false]);
@@ -18,4 +18,13 @@ it('JSON has none of them, and says the same', () => {
   const value = { name: 'a\u009b2J\u202eb\u2028\u007f\u2066\n' };
   expect(hasHiddenControl(toVisibleJson(value))).toBe(false);
   expect(JSON.parse(toVisibleJson(value, 2))).toEqual(value);
+});
+
+it.each([
+  ['a\u200bb\u00a0c', 'aU+200BbU+00A0c'],
+  ['Zo\u00eb, Zoe\u0308', 'Zo\u00eb, Zoe\u0308'],
+  ['one line\n  two', 'one line\n  two'],
+])('a message with %j says %j', (text, shown) => {
+  expect(showUnseen(text)).toBe(shown);
+  expect(quoteName(text)).toBe(`"${shown.replace('\n', 'U+000A')}"`);
 });

@@ -17,13 +17,19 @@ export function toVisible(text: string, keepsLines = false): string {
     : text;
 }
 
+const writeNumber = (char: string): string => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
 /** A name in quotes, with whatever nobody sees in it, and every white space that is no plain one, written by its number: `U+200B`. */
 export function quoteName(name: string): string {
-  const seen = name.replace(
-    /[\p{Default_Ignorable_Code_Point}\p{Cc}]|(?! )\p{White_Space}/gu,
-    (char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
-  );
-  return `"${seen}"`;
+  return `"${name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}]|(?! )\p{White_Space}/gu, writeNumber)}"`;
+}
+
+/** A message with whatever nobody sees in the names that it quotes written by its number; its own lines stay lines. */
+export function showUnseen(message: string): string {
+  // Most messages are plain.
+  return /^[\n -~]*$/.test(message)
+    ? message
+    : message.replace(/\p{Default_Ignorable_Code_Point}|(?![ \n\r\t])\p{White_Space}/gu, writeNumber);
 }
 
 /** A value as JSON in which such characters are written by their numbers, so that a terminal that shows it does nothing and a program reads the same. */

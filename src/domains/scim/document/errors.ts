@@ -1,6 +1,7 @@
 /**
  * Errors in the form of SCIM (RFC 7644 section 3.12): a status, a scimType where the RFC has one, and a text for people.
  */
+import { showUnseen } from '../../../lib/names/visible-text.ts';
 
 /** The kinds of bad requests the RFC names in section 3.12, and none. */
 export type ScimType =
@@ -20,7 +21,7 @@ export class ScimError extends Error {
   readonly scimType: ScimType;
 
   constructor(status: number, scimType: ScimType, message: string) {
-    super(message);
+    super(showUnseen(message));
     this.status = status;
     this.scimType = scimType;
   }

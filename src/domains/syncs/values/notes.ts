@@ -2,6 +2,7 @@
  * Row errors and warnings of one import: the first hundred in full, all of them counted.
  */
 import { AppError } from '../../../errors.ts';
+import { showUnseen } from '../../../lib/names/visible-text.ts';
 import { maxNotesTold } from './limits.ts';
 import type { CountedNotes, FileFacts, RowNote } from './types.ts';
 
@@ -39,7 +40,13 @@ export function createNoteList(): NoteList {
       kept.push(...notes);
       trim(4 * maxNotesTold);
     },
-    list: () => ({ count, first: kept.sort(compareNotes).slice(0, maxNotesTold) }),
+    list: () => ({
+      count,
+      first: kept
+        .sort(compareNotes)
+        .slice(0, maxNotesTold)
+        .map((note) => ({ ...note, reason: showUnseen(note.reason) })),
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * Notes about rows of a file, and counts, in the forms rules and stores hand them to each other.
  */
+import { showUnseen } from '../../../lib/names/visible-text.ts';
 
 /** Fault, or oddity, in one place of a file. `column` is '' for the whole row. */
 export interface RowNote {
@@ -78,5 +79,5 @@ export interface CountedNoteRow extends RowNote {
 
 /** The notes of a query that counts them all in each row. */
 export function collectNotes(rows: readonly CountedNoteRow[]): CountedNotes {
-  return { count: rows[0]?.count ?? 0, notes: rows.map(({ line, column, reason }) => ({ line, column, reason })) };
+  return { count: rows[0]?.count ?? 0, notes: rows.map(({ line, column, reason }) => ({ line, column, reason: showUnseen(reason) })) };
 }
