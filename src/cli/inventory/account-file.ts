@@ -1,5 +1,6 @@
 /** `countersign account assign --file`: owners of many accounts of an app at once, from a CSV file of two columns, account and person. */
 import { open } from 'node:fs/promises';
+import { getCaselessNameKey } from '../../lib/names/same-name.ts';
 import { readCsv } from '../../lib/tables/csv.ts';
 import type { Client } from '../../client/index.ts';
 import type { AppUserJson } from '../../gen/c1/api/app/v1/app_pb.js';
@@ -36,7 +37,7 @@ export async function assignFromFile(client: Client, app: string, path: string):
   const people = new Map<string, Promise<string>>();
   for (const row of rows) {
     try {
-      const [only, ...more] = byName.get(row.account.toLowerCase()) ?? [];
+      const [only, ...more] = byName.get(getCaselessNameKey(row.account)) ?? [];
       if (only === undefined || more.length > 0) {
         throw new CommandFailure(`${only === undefined ? 'there is no account' : 'several accounts are named'} "${row.account}"`);
       }
@@ -69,7 +70,7 @@ function namesOf(account: AppUserJson): string[] {
     account.username ?? '',
     account.displayName ?? '',
   ];
-  return [...new Set(names.map((name) => name.trim().toLowerCase()))].filter((name) => name !== '');
+  return [...new Set(names.map(getCaselessNameKey))].filter((name) => name !== '');
 }
 
 /** The rows of the file; a first row that says what its columns are is none. */

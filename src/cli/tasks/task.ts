@@ -13,6 +13,7 @@ import { findPersonId } from '../frame/find.ts';
 import type { Given, OptionTable } from '../frame/given.ts';
 import { collect, CommandFailure, UsageError } from '../frame/io.ts';
 import { listAll } from '../frame/list.ts';
+import { getAddressKey } from '../../lib/names/same-name.ts';
 import { nameTask } from './task-name.ts';
 import { addQueueCommand } from './task-queue.ts';
 import { addSecondReviewTaskCommand } from './task-second.ts';
@@ -172,7 +173,9 @@ async function findReassignees(client: Client, taskId: string, named: readonly s
       continue;
     }
     const found = await listAll(client.pages(CertifyTaskService.method.searchReassignees, { taskId, query: one }), 100);
-    const person = found.map(({ reassignee }) => reassignee).find((colleague) => colleague?.email?.toLowerCase() === one.toLowerCase());
+    const person = found
+      .map(({ reassignee }) => reassignee)
+      .find((colleague) => getAddressKey(colleague?.email ?? '') === getAddressKey(one));
     if (person?.userId === undefined) {
       throw new CommandFailure(`the task cannot go to ${one}: nobody who may review it has this mail address`);
     }

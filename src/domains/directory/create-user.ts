@@ -3,6 +3,7 @@
  */
 import { invalidField } from '../../errors.ts';
 import { inTransaction, type RoleName, type Context } from '../../context.ts';
+import { getIdKey } from '../../lib/names/same-name.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { ROLES } from './roles.ts';
@@ -18,7 +19,7 @@ export interface NewUser {
 
 /** Makes an enabled person with these roles and returns the id. CONFLICT where somebody has the address. */
 export function createUser(context: Context, user: NewUser): Promise<string> {
-  const email = user.email.trim();
+  const email = getIdKey(user.email);
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
     return Promise.reject(invalidField('email', 'must be a mail address'));
   }

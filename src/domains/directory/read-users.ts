@@ -3,6 +3,7 @@ import type { SearchUsersRequest } from '../../gen/c1/api/user/v1/user_service_p
 import { DelegateStatus } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import { UserOrigin, UserType } from '../../gen/c1/api/user/v1/user_pb.js';
 import { AppError } from '../../errors.ts';
+import { getAddressKey } from '../../lib/names/same-name.ts';
 import { some, wantedText } from '../../lib/where.ts';
 import type { Actor, Context } from '../../context.ts';
 import { listByText } from '../search/index.ts';
@@ -61,7 +62,7 @@ export function filterOfSearch(request: SearchUsersRequest): UserFilter {
   return {
     ids: some([...request.ids, ...request.refs.map((ref) => ref.id)]),
     excludeIds: some(request.excludeIds),
-    email: wantedText(request.email)?.toLowerCase(),
+    email: getAddressKey(request.email) || undefined,
     query: wantedText(request.query),
     departments: some(request.departments),
     jobTitles: some(request.jobTitles),

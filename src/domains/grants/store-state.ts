@@ -79,11 +79,11 @@ export function listCandidates(
   );
 }
 
-/** Those of the names that accounts of the app have which are not deleted. */
-export async function listNamesInUse(context: Context, appId: string, externalIds: readonly string[]): Promise<Set<string>> {
+/** Those of the keys of names that accounts of the app have which are not deleted. */
+export async function listNamesInUse(context: Context, appId: string, keys: readonly string[]): Promise<Set<string>> {
   const rows = await context.db.rows<{ name: string }>(
-    `SELECT external_id AS name FROM accounts_public WHERE tenant_id = $1 AND app_id = $2 AND external_id = ANY ($3) AND status <> 'DELETED'`,
-    [context.tenantId, appId, externalIds],
+    `SELECT external_key AS name FROM accounts_public WHERE tenant_id = $1 AND app_id = $2 AND external_key = ANY ($3) AND status <> 'DELETED'`,
+    [context.tenantId, appId, keys],
   );
   return new Set(rows.map((row) => row.name));
 }

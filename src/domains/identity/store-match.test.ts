@@ -13,7 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const keys = { email: sql`k.email`, employeeId: sql`k.employee_id`, username: sql`k.username`, externalId: sql`k.external_id` };
+const keys = {
+  emailKey: sql`address_key(k.email)`,
+  employeeId: sql`k.employee_id`,
+  usernameKey: sql`address_key(CASE WHEN k.username <> '' THEN k.username ELSE k.external_id END)`,
+};
 
 interface Account {
   email?: string | null;
@@ -142,10 +146,7 @@ it('takes one pass over the people however many accounts there are, and an index
   );
   expect(many.match(/(?:Hash|Merge) .*Join/g), many).toHaveLength(3);
   const value = sql`${'a value'}::text`;
-  const one = await genericPlanOf(
-    system,
-    select({ email: value, employeeId: value, username: value, externalId: value }, sql`(SELECT 1) AS k`),
-  );
+  const one = await genericPlanOf(system, select({ emailKey: value, employeeId: value, usernameKey: value }, sql`(SELECT 1) AS k`));
   expect(one).toContain('users_by_email');
   expect(one).toContain('users_by_employee_id');
   expect(one).toContain('users_by_username');

@@ -11,13 +11,12 @@ export const matchRules = ['EMAIL', 'EMPLOYEE_ID', 'USERNAME'] as const;
 /** One of them. */
 export type MatchRule = (typeof matchRules)[number];
 
-/** Keys of an account, as they came: columns of a row, or values. Nulls and empty texts match nobody. */
+/** Keys of an account: columns of a row, or values. Nulls and empty texts match nobody. */
 export interface MatchKeys {
-  readonly email: Sql;
+  readonly emailKey: Sql;
   readonly employeeId: Sql;
-  readonly username: Sql;
-  /** Its name in the source: stands for the user name of an account without one. */
-  readonly externalId: Sql;
+  /** That of its user name; of an account without one, of its name in the source. */
+  readonly usernameKey: Sql;
 }
 
 /** Pieces of a statement: joins for its FROM, and expressions for its columns. */
@@ -41,13 +40,11 @@ const isPerson = (tenantId: string): Sql => sql`tenant_id = ${tenantId} AND user
  * its rows, however many match. Where the keys are values, the people are found through their indexes instead.
  */
 export function getMatchSql(tenantId: string, keys: MatchKeys, order: Sql): MatchSql {
-  // Not coalesce: row-level security takes it for something that might leak, and the index would not be used.
-  const username = sql`CASE WHEN ${keys.username} <> '' THEN ${keys.username} ELSE ${keys.externalId} END`;
   const joins = sql`
     LEFT JOIN (SELECT email_key AS key, id, 1 AS count FROM users_public WHERE ${isPerson(tenantId)} AND email_key <> '') AS by_email
-      ON by_email.key = ${lower(keys.email)}
+      ON by_email.key = (${keys.emailKey}) COLLATE "C"
     LEFT JOIN ${groupedBy(tenantId, 'employee_id')} AS by_employee_id ON by_employee_id.key = (${keys.employeeId}) COLLATE "C"
-    LEFT JOIN ${groupedBy(tenantId, 'username_key')} AS by_username ON by_username.key = ${lower(username)}`;
+    LEFT JOIN ${groupedBy(tenantId, 'username_key')} AS by_username ON by_username.key = (${keys.usernameKey}) COLLATE "C"`;
   return { joins, ...getDecision(order) };
 }
 
@@ -73,11 +70,6 @@ function getDecision(order: Sql): Pick<MatchSql, 'userId' | 'matchCount'> {
       ELSE ${at(3, 'id')} END`,
     matchCount: sql`coalesce(${at(1, 'count')}, ${at(2, 'count')}, ${at(3, 'count')}, 0)`,
   };
-}
-
-/** Keys are compared byte by byte; what is lower case is the database's word, since "C" knows it of ASCII alone. */
-function lower(expression: Sql): Sql {
-  return sql`(lower((${expression}) COLLATE "default") COLLATE "C")`;
 }
 
 /** People by a key that several may share: their number, and who it is where there is one. */

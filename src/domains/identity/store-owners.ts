@@ -2,6 +2,7 @@
  * SQL of who may own an account, and of one account's match.
  */
 import { type Sql, sql } from '../../lib/sql.ts';
+import { getAddressKey } from '../../lib/names/same-name.ts';
 import type { Context } from '../../context.ts';
 import { getMatchSql } from './store-match.ts';
 import { identitySlot } from './slots.ts';
@@ -43,10 +44,9 @@ export async function findMatch(
   const { joins, userId, matchCount } = getMatchSql(
     context.tenantId,
     {
-      email: text(account.email),
+      emailKey: text(getAddressKey(account.email)),
       employeeId: text(account.employeeId),
-      username: text(account.username),
-      externalId: text(account.externalId),
+      usernameKey: text(getAddressKey(account.username === '' ? account.externalId : account.username)),
     },
     sql`${order}::text[]`,
   );

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { getMatchSql } from './store-match.ts';
 
-const keys = { email: sql`a.email`, employeeId: sql`a.employee_id`, username: sql`a.username`, externalId: sql`a.external_id` };
+const keys = { emailKey: sql`a.email_key`, employeeId: sql`a.employee_id`, usernameKey: sql`a.username_key` };
 
 /**
  * The accounts of live apps that match otherwise than they say. An owner set manually stays, whatever it matches; manual accounts come

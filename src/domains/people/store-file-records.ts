@@ -60,7 +60,7 @@ export async function stageRecords(context: Context, sourceId: string, rows: Sql
   }
   await db.run(
     sql`UPDATE import_records r SET is_first = false FROM (
-        SELECT f.line, row_number() OVER (PARTITION BY f.user_id ORDER BY (f.email_key <> '' AND f.email_key = lower(q.username)) DESC,
+        SELECT f.line, row_number() OVER (PARTITION BY f.user_id ORDER BY (f.email_key <> '' AND f.email_key = address_key(q.username)) DESC,
           k.first_seen_at NULLS LAST, f.line) AS place
         FROM import_records f JOIN (${rows}) AS q ON q.line = f.line LEFT JOIN person_records k ON k.tenant_id = ${tenantId} AND k.id = f.record_id
         WHERE f.user_id IN (SELECT g.user_id FROM import_records g WHERE g.user_id IS NOT NULL GROUP BY g.user_id HAVING count(*) > 1)) AS p

@@ -1,4 +1,5 @@
 /** SQL for the functions of expressions: what the inventory says now of many people, apps and entitlements at once. */
+import { getAddressKey } from '../../lib/names/same-name.ts';
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 
@@ -137,14 +138,14 @@ export function listPeopleBy(
   values: readonly string[],
 ): Promise<PersonFound[]> {
   const matches = {
-    email: sql`u.email_key = lower(q.value) AND q.value <> ''`,
+    email: sql`u.email_key = q.value AND u.email_key <> ''`,
     id: sql`u.id = q.value`,
     name: sql`u.display_name = q.value AND q.value <> ''`,
     report: sql`u.id = (SELECT r.manager_id FROM users_public r WHERE r.tenant_id = ${tenantId} AND r.id = q.value)`,
     manager: sql`u.manager_id = q.value`,
   };
   return db.rows(sql`SELECT q.n::int AS n, f.id FROM ${asked(
-    values.map((value) => [value]),
+    values.map((value) => [by === 'email' ? getAddressKey(value) : value]),
     'value',
   )}
     CROSS JOIN LATERAL (SELECT u.id FROM users_public u WHERE u.tenant_id = ${tenantId} AND ${matches[by]} AND ${living}

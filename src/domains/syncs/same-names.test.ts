@@ -96,6 +96,52 @@ it("an employee id that is a person's but for zeros in front is another, and a w
   expect(await read('a1,Gate,0123', 'b1,Gate,77', 'c1,Gate,001')).toEqual([]);
 });
 
+it.each([
+  ['a user name in another form and case', 'username', 'J\u00d6RG', 'jo\u0308rg'],
+  ['a user name with what nobody sees in it', 'username', 'jo erg', 'joe\u200brg'],
+  ['a user name in Greek', 'username', '\u039d\u03af\u03ba\u03bf\u03c2', '\u039d\u0399\u0301\u039a\u039f\u03a3'],
+  ['an employee id with white space in it', 'employee_id', 'E 4', 'E\u00a04\ufeff'],
+  ['an employee id in another form', 'employee_id', '\u00c94', 'E\u03014'],
+  ['an address in another form and case', 'email', 'J\u00d6RG@x.example', 'jo\u0308rg@x.example'],
+])('an account is the person of %s, also after people are read again', async (_, column, ofPerson, ofAccount) => {
+  const person = (name: string): string => (column === 'email' ? `"${ofPerson}",${name},` : `p@x.example,${name},"${ofPerson}"`);
+  const header = `email,display_name,${column === 'email' ? 'department' : column}`;
+  const readPeople = (name: string) =>
+    importPeople(tenant.context(), { source: '', allowRemovals: false }, { body: bodyOf(`${header}\n${person(name)}\n`), encoding: '' });
+  await readPeople('Before');
+  const body = bodyOf(`account,entitlement,${column}\nx1,Gate,"${ofAccount}"\n`);
+  await importGrants(tenant.context(), { app: 'Owned', allowRemovals: false }, { body, encoding: '' });
+  const owners = () =>
+    test.admin(
+      `SELECT u.display_name AS name FROM accounts a LEFT JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.user_id WHERE a.tenant_id = $1`,
+      [tenant.tenantId],
+    );
+  expect(await owners()).toEqual([{ name: 'Before' }]);
+  await readPeople('After');
+  expect(await owners()).toEqual([{ name: 'After' }]);
+});
+
+it('a manager is found by a user name or a name in another form', async () => {
+  const file = [
+    'email,display_name,username,manager_email',
+    'b@x.example,J\u00f6rg Boss,j\u00d6rg,',
+    'a@x.example,Ann,,JO\u0308RG',
+    'c@x.example,Cat,,Jo\u0308rg  Boss',
+  ];
+  await importPeople(tenant.context(), { source: '', allowRemovals: false }, { body: bodyOf(`${file.join('\n')}\n`), encoding: '' });
+  const rows = await test.admin(
+    `SELECT u.display_name AS name FROM users u JOIN users m ON m.tenant_id = u.tenant_id AND m.id = u.manager_id WHERE u.tenant_id = $1 ORDER BY 1`,
+    [tenant.tenantId],
+  );
+  expect(rows).toEqual([{ name: 'Ann' }, { name: 'Cat' }]);
+});
+
+it('a warning says what nobody sees in the names that it quotes', async () => {
+  const body = bodyOf('account,entitlement,email\n"to\u200bm",Gate,"nobody\u200b@x.example"\n');
+  const { warnings } = await importGrants(tenant.context(), { app: 'Shown', allowRemovals: false }, { body, encoding: '' });
+  expect(warnings.map(({ reason }) => reason)).toContain('nobody has the address "nobody@x.example": account "toU+200Bm" has no owner');
+});
+
 it('a name of what nobody sees alone is none', async () => {
   expect((await refusalOf(read(line('tom', '\u200b')))).violations).toEqual(['line 10, entitlement: must not be empty']);
 });

@@ -2,6 +2,7 @@
  * The part of a directory that is kept in memory while it is read: of each account its key, address and state; the groups with what lies in what; and each
  * entitlement that somebody holds. Who holds it waits on disk. So memory grows with accounts, groups and entitlements, and not with memberships.
  */
+import { getAddressKey } from '../names/same-name.ts';
 import type { Account, Group } from './read-objects.ts';
 
 /** Columns that all rows of an account have alike, and how a report names it as a manager. */
@@ -81,7 +82,7 @@ export function createDirectory(): Directory {
       }
       const number = accounts.push({ key, mail, reference: mail || employeeId, isDisabled, isService }) - 1;
       numbers.set(key, number);
-      const address = mail.toLowerCase();
+      const address = getAddressKey(mail);
       const before = byMail.get(address);
       if (mail !== '' && (before === undefined || (accounts[before]?.isDisabled === true && !isDisabled))) {
         byMail.set(address, number);
@@ -91,7 +92,7 @@ export function createDirectory(): Directory {
     getAccount: (number) => accounts[number],
     findAccount: (key) => numbers.get(key),
     accountCount: () => accounts.length,
-    standsForAddress: (number) => byMail.get(accounts[number]?.mail.toLowerCase() ?? '') === number,
+    standsForAddress: (number) => byMail.get(getAddressKey(accounts[number]?.mail ?? '')) === number,
     takeEntitlement,
     getEntitlement: (number) => entitlements[number] as Entitlement,
     entitlementCount: () => entitlements.length,

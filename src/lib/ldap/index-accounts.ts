@@ -2,6 +2,7 @@
  * The accounts of a directory by number. This is all of them that stays in memory: of each account its name, key, address, user name and four truths, some
  * 300 bytes; everything else of it waits on disk. So the memory of a fetch grows with the number of accounts and groups, and not with who is in which.
  */
+import { getAddressKey } from '../names/same-name.ts';
 import { normalizeDn } from './dn.ts';
 import type { Account } from './read-account.ts';
 
@@ -45,9 +46,9 @@ export function createAccountIndex(): AccountIndex {
       const number = all.push({ key, mail, isDisabled, isService }) - 1;
       byDn.set(name, number);
       if (username !== '') {
-        byUsername.set(username.toLowerCase(), number);
+        byUsername.set(getAddressKey(username), number);
       }
-      const address = mail.toLowerCase();
+      const address = getAddressKey(mail);
       const before = byMail.get(address);
       if (mail !== '' && !isService && (before === undefined || (all[before]?.isDisabled === true && !isDisabled))) {
         byMail.set(address, number);
@@ -61,10 +62,10 @@ export function createAccountIndex(): AccountIndex {
     },
     get: (number) => all[number],
     find: (dn) => byDn.get(dn),
-    findByUsername: (username) => byUsername.get(username.toLowerCase()),
+    findByUsername: (username) => byUsername.get(getAddressKey(username)),
     inPrimaryGroup: (sid) => byPrimaryGroup.get(sid) ?? [],
     primaryGroups: () => byPrimaryGroup,
-    standsForAddress: (number) => byMail.get(all[number]?.mail.toLowerCase() ?? '') === number,
+    standsForAddress: (number) => byMail.get(getAddressKey(all[number]?.mail ?? '')) === number,
     size: () => all.length,
   };
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { getNameKey } from './same-name.ts';
+import { getAddressKey, getIdKey, getNameKey } from './same-name.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -10,7 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-async function keysOf(name: 'name_key' | 'look_alike_key', names: readonly string[]): Promise<string[]> {
+type KeyFunction = 'name_key' | 'look_alike_key' | 'address_key' | 'id_key';
+
+async function keysOf(name: KeyFunction, names: readonly string[]): Promise<string[]> {
   const rows = await test.admin(`SELECT ${name}(n) AS key FROM unnest($1::text[]) WITH ORDINALITY AS x (n, place) ORDER BY place`, [names]);
   return rows.map(({ key }) => String(key));
 }
@@ -84,6 +86,34 @@ describe('name_key', () => {
       const keys = await keysOf('name_key', names);
       expect(names.filter((name, at) => keys[at] !== getNameKey(name))).toEqual([]);
     }
+  });
+});
+
+describe.each([
+  ['address_key', getAddressKey],
+  ['id_key', getIdKey],
+] as const)('%s', (name, getKey) => {
+  it('is what the code makes, of names that are hostile', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(hostile, { minLength: 50, maxLength: 100 }), async (made) => {
+        // Of letters that one of both does not know yet, it knows no case.
+        const rows = await test.admin('SELECT n AS name FROM unnest($1::text[]) AS x (n) WHERE unicode_assigned(n)', [made]);
+        const names = rows.map((row) => String(row['name']));
+        expect(await keysOf(name, names)).toEqual(names.map(getKey));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('is what the code makes, of every character that both know in a name', async () => {
+    const known = Array.from({ length: 0x30000 }, (_, code) => code + 1)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+      .filter((char) => !/\p{Unassigned}/u.test(char));
+    const rows = await test.admin('SELECT c AS char FROM unnest($1::text[]) AS x (c) WHERE unicode_assigned(c)', [known]);
+    const names = rows.map(({ char }) => `a${String(char)}\u0301b`);
+    const keys = await keysOf(name, names);
+    expect(names.filter((one, at) => keys[at] !== getKey(one))).toEqual([]);
   });
 });
 

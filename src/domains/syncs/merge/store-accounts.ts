@@ -46,7 +46,11 @@ export async function stageAccountNumbers(
   const { tenantId } = context;
   const match = getMatchSql(
     tenantId,
-    { email: sql`k.email_key`, employeeId: sql`k.employee_id`, username: sql`k.username`, externalId: sql`k.external_id` },
+    {
+      emailKey: sql`k.email_key`,
+      employeeId: sql`k.employee_id`,
+      usernameKey: sql`address_key((CASE WHEN k.username <> '' THEN k.username ELSE k.external_id END) COLLATE "C")`,
+    },
     sql`${source.matchOrder}::text[]`,
   );
   await lockMatching(context, false);

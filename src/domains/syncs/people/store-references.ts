@@ -22,19 +22,19 @@ export async function findUnclearPeople(context: Context): Promise<CountedNotes>
 
 /** A person as a reference names them: `Sample, Ann (1001)` is Ann Sample; see people-rows.ts. */
 const plainName = (column: string): string =>
-  `regexp_replace(regexp_replace(lower(${column}), '\\s*\\([^)]*\\)$', ''), '^([^,]+),\\s*([^,]+)$', '\\2 \\1')`;
+  `regexp_replace(regexp_replace(lower(name_key(${column})), '\\s*\\([^)]*\\)$', ''), '^([^,]+),\\s*([^,]+)$', '\\2 \\1')`;
 
 /** Fills `manager_id` of `import_persons` with the one person a reference names, people of the file among them. */
 export async function updateReferredManagers(context: Context): Promise<void> {
   await context.db.run(
     `WITH referred AS (SELECT line, manager_ref FROM import_people WHERE manager_ref <> ''),
      everybody AS (
-       SELECT n.id, f.employee_id, f.username, f.display_name FROM import_people f JOIN import_persons n ON n.line = f.line
+       SELECT n.id, f.employee_id, address_key(f.username) AS username_key, f.display_name FROM import_people f JOIN import_persons n ON n.line = f.line
        UNION ALL
-       SELECT u.id, u.employee_id, u.username, u.display_name FROM users_public u
+       SELECT u.id, u.employee_id, u.username_key, u.display_name FROM users_public u
        WHERE u.tenant_id = $1 AND u.status <> 'DELETED' AND u.user_type = 'HUMAN' AND NOT EXISTS (SELECT FROM import_persons n WHERE n.id = u.id)),
      names AS (
-       SELECT id, lower(employee_id) AS name FROM everybody UNION SELECT id, lower(username) FROM everybody
+       SELECT id, lower(employee_id) AS name FROM everybody UNION SELECT id, username_key FROM everybody
        UNION SELECT id, ${plainName('display_name')} FROM everybody),
      meant AS (
        SELECT name, min(id) AS id FROM names WHERE name IN (SELECT manager_ref FROM referred) GROUP BY name HAVING count(DISTINCT id) = 1)

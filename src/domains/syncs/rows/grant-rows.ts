@@ -1,7 +1,7 @@
 /**
  * One row of a grants file: an account, its owner, and one thing it holds.
  */
-import { getAddressKey } from '../../../lib/names/same-name.ts';
+import { getAddressKey, getIdKey } from '../../../lib/names/same-name.ts';
 import { type RowFormat, readGrantedVia, readStep } from '../columns/index.ts';
 import { type Complain, escapeCopy, readEmail, readKey, readMadeTime, readProfile, readText, readTime, readWord } from '../values/index.ts';
 
@@ -166,7 +166,7 @@ function readOptional(
   const field = (name: (typeof optional)[number]) => (at[name] < 0 ? '' : (row[at[name]] as string));
   const values = [
     escapeCopy(readText(field('username'), 'username', complain)),
-    escapeCopy(readText(field('employee_id'), 'employee_id', complain)),
+    escapeCopy(getIdKey(readText(field('employee_id'), 'employee_id', complain))),
     escapeCopy(readText(field('display_name'), 'display_name', complain)),
     time(field('expires_at'), 'expires_at', complain),
     escapeCopy(readGrantedVia(field('granted_via'), complain)),

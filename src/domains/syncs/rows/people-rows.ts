@@ -1,7 +1,7 @@
 /**
  * One row of a people file.
  */
-import { getAddressKey, getIdKey } from '../../../lib/names/same-name.ts';
+import { getAddressKey, getIdKey, getNameKey } from '../../../lib/names/same-name.ts';
 import type { RowFormat } from '../columns/index.ts';
 import { escapeCopy, readEmail, readProfile, readText, readWord } from '../values/index.ts';
 
@@ -34,7 +34,7 @@ export const peopleRows: RowFormat<PeopleColumn> = {
       if (field('email').trim() === '' && employeeId === '') {
         complain('email', at.employee_id < 0 ? 'must not be empty' : 'must not be empty where there is no employee id');
       }
-      const named = field('manager_email').trim();
+      const named = getNameKey(field('manager_email'));
       const isAddress = named.includes('@');
       const manager = isAddress ? readEmail(named, 'manager_email', complain) : '';
       const status = readWord(field('employment_status'), statuses, 'employment_status', complain);
