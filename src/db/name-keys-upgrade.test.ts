@@ -66,6 +66,6 @@ it('keeps each apart, the one in use under its key, and makes keys of names anew
   expect(await keys('entitlements')).toEqual({ e1: `${nfc}\u001f1`, e2: nfc, e3: `${nfc}\u001f2`, e4: 'Gate' });
   expect(await keys('resources')).toEqual({ r1: `${nfc}\u001f1`, r2: nfc });
   expect(await keys('accounts')).toEqual({ a1: `${nfc}\u001f1`, a2: nfc, a3: 'tom' });
-  expect(await keys('apps', 'name_key')).toMatchObject({ app: 'my app', one: 'a b', two: 'a\u00a0b' });
+  expect(await keys('apps', 'name_key')).toMatchObject({ app: 'My App', one: 'a b', two: 'a\u00a0b' });
   expect(await keys('scim_resources', 'name_key')).toEqual({ u1: 'john', u2: 'an n', u3: 'ann' });
 });

@@ -11,7 +11,7 @@ const rows = [
   'ann,CRM,Reader',
   'ann,Store,Clerk',
   'bob,CRM,Seller',
-  'bob,crm,Reader',
+  'bob,CRM\u00a0,Reader',
   'cas,Store,Clerk',
   'cas,CRM,Reader',
   'dan,CRM,Reader',

@@ -1,4 +1,4 @@
-/** Names that one of a kind has: distinguished whatever the case, the spaces around them and the way their accents are written. */
+/** Names that one of a kind has: distinguished whatever the spaces around them and the way their accents are written, and but for apps the case. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { type ServedTenant, useTestServer, type TestServer } from '../support/server.ts';
@@ -17,6 +17,8 @@ describe('names', () => {
   /** Every kind with its own names: how it is made, renamed where it can be, and deleted. */
   const kinds: {
     kind: string;
+    /** True if names in another case are others. */
+    isCased?: true;
     /** Status of making one whose name is taken: 200 where it answers that one. */
     taken: number;
     longest: number;
@@ -28,6 +30,7 @@ describe('names', () => {
   }[] = [
     {
       kind: 'an app',
+      isCased: true,
       taken: 409,
       longest: 200,
       field: 'displayName',
@@ -64,11 +67,13 @@ describe('names', () => {
   });
   afterAll(() => server.stop());
 
-  describe.each(kinds)('of $kind', ({ make, idOf, rename, remove, longest, field, taken: status }) => {
+  describe.each(kinds)('of $kind', ({ make, idOf, rename, remove, longest, field, isCased = false, taken: status }) => {
+    const spelled = isCased ? `  ${composed.normalize('NFD')} ` : decomposed;
+
     it('are taken in every spelling, and free again once it is deleted', async () => {
       const made = await make(composed);
       expect(made.status).toBe(200);
-      for (const taken of [composed, decomposed, composed.toLowerCase()]) {
+      for (const taken of [composed, spelled, ...(isCased ? [] : [composed.toLowerCase()])]) {
         const second = await make(taken);
         expect([taken, second.status]).toEqual([taken, status]);
         expect(status === 200 ? idOf(second.body) : idOf(made.body)).toBe(idOf(made.body));
@@ -77,14 +82,14 @@ describe('names', () => {
       const near = await make(without);
       expect(near.status).toBe(200);
       if (rename !== undefined) {
-        expect((await rename(idOf(near.body), decomposed)).status).toBe(409);
+        expect((await rename(idOf(near.body), spelled)).status).toBe(409);
         // Its own name in another spelling is not another's.
         expect((await rename(idOf(near.body), without.toUpperCase())).status).toBe(200);
       }
       expect((await remove(idOf(made.body))).status).toBe(200);
-      const again = await make(decomposed);
+      const again = await make(spelled);
       expect(again.status).toBe(200);
-      expect(JSON.stringify(again.body)).toContain(JSON.stringify(decomposed.trim()).slice(1, -1));
+      expect(JSON.stringify(again.body)).toContain(JSON.stringify(spelled.trim()).slice(1, -1));
     });
 
     it('are neither empty nor too long, and the same with more white space between their words', async () => {
@@ -98,10 +103,30 @@ describe('names', () => {
     });
 
     it('are one of many who want it at once', async () => {
-      const racing = await Promise.all(['Race', 'RACE', ' race', 'rAcE ', 'Race'].map(make));
+      const cased = ['Race', ' Race', 'Race\u00a0', '\ufeffRace', 'Race'];
+      const racing = await Promise.all((isCased ? cased : ['Race', 'RACE', ' race', 'rAcE ', 'Race']).map(make));
       expect(racing.map((answer) => answer.status).sort()).toEqual([200, ...Array(4).fill(status)]);
       expect(new Set(racing.filter((answer) => answer.status === 200).map(({ body }) => idOf(body))).size).toBe(1);
     });
+  });
+
+  it('are quoted with what nobody sees in them written by its number', async () => {
+    expect((await admin('POST', '/api/v1/apps', { displayName: 'Hid\u200bden' })).status).toBe(200);
+    const { status, body } = await admin('POST', '/api/v1/apps', { displayName: 'Hid\u200bden' });
+    expect([status, body.message]).toEqual([409, 'There is an app named "HidU+200Bden" already.']);
+  });
+
+  it('of apps in another case are of other apps, which stand among those that look the same', async () => {
+    const [upper, lower] = [
+      await admin('POST', '/api/v1/apps', { displayName: 'CASED' }),
+      await admin('POST', '/api/v1/apps', { displayName: 'Cased' }),
+    ];
+    expect([upper.status, lower.status]).toEqual([200, 200]);
+    const { list } = (await admin('GET', '/api/v1/identity/look_alikes?page_size=100')).body;
+    const names = list.filter(({ kind }: Loose) => kind === 'LOOK_ALIKE_KIND_APP').map((one: Loose) => [one.count, one.names]);
+    expect(names).toContainEqual(['2', ['"CASED"', '"Cased"']]);
+    const found = (await admin('POST', '/api/v1/search/apps', { displayName: 'cased' })).body.list;
+    expect(found.map(({ displayName }: Loose) => displayName)).toEqual(['CASED', 'Cased']);
   });
 
   it('are of one tenant, and of types of one app', async () => {

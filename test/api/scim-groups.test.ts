@@ -178,7 +178,7 @@ describe('groups', () => {
 
   it('are distinguished by name, or by what the provider calls them', async () => {
     const id = await scim.addGroup('Same');
-    const again = await scim.send('POST', '/Groups', { displayName: 'SAME' });
+    const again = await scim.send('POST', '/Groups', { displayName: ' Same ' });
     expect([again.status, again.body.scimType]).toEqual([409, 'uniqueness']);
     const other = await scim.addGroup('Same', [], { externalId: 'other' });
     expect(other).not.toBe(id);

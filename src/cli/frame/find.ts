@@ -9,6 +9,7 @@ import type { RoleJson } from '../../gen/c1/api/iam/v1/iam_pb.js';
 import { RoleService } from '../../gen/c1/api/iam/v1/role_service_pb.js';
 import type { UserJson } from '../../gen/c1/api/user/v1/user_pb.js';
 import { UserService } from '../../gen/c1/api/user/v1/user_service_pb.js';
+import { getAddressKey, getCaselessNameKey, getNameKey } from '../../lib/names/same-name.ts';
 import { CommandFailure, UsageError } from './io.ts';
 import { listAll } from './list.ts';
 
@@ -19,18 +20,18 @@ export async function findPerson(client: Client, idOrEmail: string): Promise<Use
   if (!idOrEmail.includes('@') && !idPattern.test(idOrEmail)) {
     throw new UsageError(`"${idOrEmail}" is neither a mail address nor an id`);
   }
-  const wanted = idOrEmail.toLowerCase();
+  const wanted = getAddressKey(idOrEmail);
   const request = idOrEmail.includes('@') ? { email: idOrEmail } : { ids: [idOrEmail] };
   for await (const view of client.pages(UserService.method.search, request)) {
     const user = view.user;
-    if (user?.id !== undefined && (user.id === idOrEmail || user.email?.toLowerCase() === wanted)) {
+    if (user?.id !== undefined && (user.id === idOrEmail || getAddressKey(user.email ?? '') === wanted)) {
       return { ...user, id: user.id };
     }
   }
   throw new CommandFailure(`no person has the ${idOrEmail.includes('@') ? 'mail address' : 'id'} ${idOrEmail}`);
 }
 
-/** The app with this id or display name (upper and lower case alike). */
+/** The app with this id or display name; in another case where only one has it so. */
 export async function findApp(client: Client, idOrName: string): Promise<AppJson & { id: string }> {
   // Whoever does not read the inventory lists the apps they own alone, and reads others by their id.
   const byId = idPattern.test(idOrName)
@@ -39,13 +40,26 @@ export async function findApp(client: Client, idOrName: string): Promise<AppJson
   if (byId?.id !== undefined) {
     return { ...byId, id: byId.id };
   }
-  const wanted = idOrName.trim().toLowerCase();
+  const [wanted, caseless] = [getNameKey(idOrName), getCaselessNameKey(idOrName)];
   const names: string[] = [];
+  const near: (AppJson & { id: string })[] = [];
   for await (const app of client.pages(AppService.method.list, {})) {
-    if (app.id !== undefined && (app.id === idOrName || app.displayName?.trim().toLowerCase() === wanted)) {
-      return { ...app, id: app.id };
+    const { id = '', displayName = '' } = app;
+    if (id === idOrName || getNameKey(displayName) === wanted) {
+      return { ...app, id };
     }
-    names.push(app.displayName ?? '');
+    if (getCaselessNameKey(displayName) === caseless) {
+      near.push({ ...app, id });
+    }
+    names.push(displayName);
+  }
+  const [only, other] = near;
+  if (only !== undefined && other === undefined) {
+    return only;
+  }
+  if (other !== undefined) {
+    const found = near.map(({ id, displayName }) => `${displayName} (${id})`).join(', ');
+    throw new CommandFailure(`several apps are named "${idOrName}" in another case; name one by its id: ${found}`);
   }
   const some = names.slice(0, 10).join(', ');
   throw new CommandFailure(`there is no app "${idOrName}"${some === '' ? '' : `; there are: ${some}${names.length > 10 ? ', ...' : ''}`}`);
@@ -106,10 +120,10 @@ export async function findAccount(
   { app, account }: { readonly app: string; readonly account: string },
 ): Promise<{ appId: string; appUserId: string }> {
   const { id: appId } = await findApp(client, app);
-  const wanted = account.trim().toLowerCase();
+  const wanted = getCaselessNameKey(account);
   const isMeant = (one: AppUserJson): boolean =>
     one.id === account.trim() ||
-    [...(one.usernames ?? []), ...(one.emails ?? []), one.displayName ?? ''].some((name) => name.toLowerCase() === wanted);
+    [...(one.usernames ?? []), ...(one.emails ?? []), one.displayName ?? ''].some((name) => getCaselessNameKey(name) === wanted);
   const byText = await listAll(client.pages(AppUserService.method.search, { appIds: [appId], query: account }));
   const byId =
     byText.length > 0 ? [] : await listAll(client.pages(AppUserService.method.search, { appIds: [appId], appUserIds: [account] }));

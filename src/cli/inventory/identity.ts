@@ -66,7 +66,7 @@ export function addIdentityCommands(group: Commands): void {
   });
 
   group.list('look-alikes', {
-    description: 'accounts, resources and entitlements of one app whose names look the same',
+    description: 'accounts, resources and entitlements of one app whose names look the same, and apps',
     options,
     method: IdentityService.method.listLookAlikes,
     columns: {

@@ -4,7 +4,7 @@
 import { allSql, type Sql, sql } from '../../lib/sql.ts';
 import { type Conditions, listConditions } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
-import { getCaselessNameKey } from '../../lib/names/same-name.ts';
+import { getNameKey } from '../../lib/names/same-name.ts';
 import { hasText } from '../search/index.ts';
 import type { Ref } from './store-entries.ts';
 
@@ -27,7 +27,7 @@ const heldBy = (tenantId: string, userId: string): Sql => sql`EXISTS (
     WHERE a.tenant_id = ${tenantId} AND a.user_id = ${userId} AND a.app_id = e.app_id)`;
 
 const conditionsFor = (tenantId: string, userId: string): Conditions<Omit<OfferFilter, 'includeDeleted'>> => ({
-  appName: (name) => sql`p.name_key = ${getCaselessNameKey(name)}`,
+  appName: (name) => sql`lower(p.name_key) = lower(${getNameKey(name)})`,
   alias: (alias) => sql`e.alias = ${alias}`,
   query: hasText('e'),
   isHeld: (isHeld) => sql`${heldBy(tenantId, userId)} = ${isHeld}`,

@@ -99,11 +99,11 @@ export async function countUndescribed({ db, tenantId }: Context, appId: string 
   return count;
 }
 
-/** Things of one app whose names look the same. */
+/** Things of one app whose names look the same, or apps. */
 export interface LookAlikeRow {
   readonly appId: string;
   readonly appName: string;
-  readonly kind: 'ACCOUNT' | 'RESOURCE_TYPE' | 'RESOURCE' | 'ENTITLEMENT';
+  readonly kind: 'ACCOUNT' | 'RESOURCE_TYPE' | 'RESOURCE' | 'ENTITLEMENT' | 'APP';
   readonly resource: string;
   readonly count: number;
   /** The first five, by id. */
@@ -123,6 +123,10 @@ export function listLookAlikes(
     sql`SELECT x.app_id, ${fixed(`'${kind}'`)} AS kind, ${beside} AS beside, count(*) AS count,
         (array_agg(x.id ORDER BY x.id))[1:5] AS ids, (array_agg(x.external_id ORDER BY x.id))[1:5] AS names
       FROM ${from} AND x.tenant_id = ${tenantId} AND ${ofApp} GROUP BY x.app_id, ${beside}, x.look_alike_key HAVING count(*) > 1`;
+  const apps = sql`SELECT min(x.id) AS app_id, 'APP' AS kind, '' AS beside, count(*) AS count, (array_agg(x.id ORDER BY x.id))[1:5] AS ids,
+      (array_agg(x.display_name ORDER BY x.id))[1:5] AS names
+    FROM apps_public x WHERE x.tenant_id = ${tenantId} AND x.deleted_at IS NULL GROUP BY look_alike_key(x.display_name)
+    HAVING count(*) > 1 AND ${appId === undefined ? sql`TRUE` : sql`bool_or(x.id = ${appId})`}`;
   const behind = after === undefined ? sql`TRUE` : sql`(n.app_id, n.kind, n.ids[1]) > (${after[0]}, ${after[1]}, ${after[2]})`;
   return db.rows<LookAlikeRow>(
     sql`SELECT n.app_id AS "appId", p.display_name AS "appName", n.kind, n.count, n.ids, n.names,
@@ -131,7 +135,8 @@ export function listLookAlikes(
       FROM (${group('ACCOUNT', sql`accounts_public x WHERE x.status <> 'DELETED'`, sql`''::text`)}
         UNION ALL ${group('RESOURCE_TYPE', sql`resource_types_public x WHERE x.deleted_at IS NULL`, sql`''::text`)}
         UNION ALL ${group('RESOURCE', sql`resources_public x WHERE x.deleted_at IS NULL`, sql`x.resource_type_id`)}
-        UNION ALL ${group('ENTITLEMENT', sql`entitlements_public x WHERE x.deleted_at IS NULL AND NOT x.is_app_access`, sql`x.resource_id`)}) AS n
+        UNION ALL ${group('ENTITLEMENT', sql`entitlements_public x WHERE x.deleted_at IS NULL AND NOT x.is_app_access`, sql`x.resource_id`)}
+        UNION ALL ${apps}) AS n
       JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = n.app_id AND p.deleted_at IS NULL
       WHERE ${behind} ORDER BY n.app_id, n.kind, n.ids[1] LIMIT ${limit}`,
   );
@@ -153,8 +158,7 @@ export function listCandidates(context: Context, accountIds: readonly string[], 
   return context.db.rows<CandidateRow>(
     `SELECT k.id AS "accountId", f.rule, f.id AS "userId"
      FROM (
-       SELECT a.id, a.employee_id, coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS match_order,
-         lower((CASE WHEN a.username <> '' THEN a.username ELSE a.external_id END) COLLATE "default") COLLATE "C" AS username_key
+       SELECT a.id, a.employee_id, a.username_key, coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS match_order
        FROM accounts_public a
        LEFT JOIN sources_public n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
        WHERE a.tenant_id = $1 AND a.id = ANY ($2) OFFSET 0) AS k

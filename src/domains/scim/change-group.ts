@@ -86,12 +86,12 @@ async function pushGroup(
   change: MemberChange,
 ): Promise<ResourceRow> {
   const keys = makeSearchKeys('GROUP', document);
-  const holder = await findGroupOfName(context, source.id, keys.nameKey, keys.externalId);
+  const displayName = String(document.displayName).trim();
+  const holder = await findGroupOfName(context, source.id, { ...keys, displayName });
   if (holder !== undefined && holder !== row?.id) {
     throw new ScimError(409, 'uniqueness', `There is a group named ${JSON.stringify(document.displayName)} already.`);
   }
   const id = row?.id ?? newId(context.now);
-  const displayName = String(document.displayName).trim();
   const entitlementId = await mergeGroup(context, source, row, { id, displayName, keys });
   const members = await changeMembers(context, source, entitlementId, change);
   const content = { ...keys, document, userId: null, accountId: null, entitlementId };
@@ -128,7 +128,7 @@ async function mergeGroup(
   row: ResourceRow | undefined,
   group: { readonly id: string; readonly displayName: string; readonly keys: ReturnType<typeof makeSearchKeys> },
 ): Promise<string> {
-  const former = row ?? (await findFormerGroup(context, source.id, group.keys));
+  const former = row ?? (await findFormerGroup(context, source.id, { ...group.keys, displayName: group.displayName }));
   if (former !== undefined && former.entitlementId !== null) {
     await updateGroup(context, source.appId, former.entitlementId, group.displayName);
     return former.entitlementId;

@@ -106,7 +106,9 @@ describe('grants', () => {
     expect(await test.admin(`SELECT display_name, user_count FROM apps WHERE tenant_id = $1`, [tenant.tenantId])).toEqual([
       { display_name: 'Wiki', user_count: '2' },
     ]);
-    expect((await tenant.grants([line('ann', 'read'), line('ann', 'write'), line('robot', 'read')], { app: 'WIKI' })).source).toBe('Wiki');
+    expect((await tenant.grants([line('ann', 'read'), line('ann', 'write'), line('robot', 'read')], { app: ' Wiki\u00a0' })).source).toBe(
+      'Wiki',
+    );
   });
 
   it('come once, however often they are reported: since the earliest, used last at the latest', async () => {

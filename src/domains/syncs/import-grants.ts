@@ -2,7 +2,7 @@
  * Taking in a file of grants: what it says becomes who has access to what in one app, as far as its source goes; all of it or nothing. An upload
  * is read, waits for its app, is held against what its source said before, and then merged, as far as it is new (merge-grants.ts).
  */
-import { getCaselessNameKey } from '../../lib/names/same-name.ts';
+import { getNameKey } from '../../lib/names/same-name.ts';
 import { invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { analyzeCatalog, ensureApp, findApp, findAppByName } from '../catalog/index.ts';
@@ -71,7 +71,7 @@ export async function importGrants(context: Context, request: GrantsImport, uplo
       groups,
     });
     try {
-      return await takePlace(context, `app ${getCaselessNameKey(wanted.appName)}`, upload.left, () =>
+      return await takePlace(context, `app ${getNameKey(wanted.appName)}`, upload.left, () =>
         inTransaction(context, async (inside) => {
           await setImportSettings(inside);
           await setDateOrder(inside, file.dateOrder);

@@ -1,4 +1,4 @@
-/** Accounts, resources and rights of one app whose names only look the same. */
+/** Accounts, resources and rights of one app whose names only look the same, and apps. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { count } from '~/data/inventory/inventory.ts';
@@ -16,6 +16,7 @@ const kinds: Readonly<Record<string, PlainTextKey>> = {
   LOOK_ALIKE_KIND_RESOURCE_TYPE: 'quality.alike.type',
   LOOK_ALIKE_KIND_RESOURCE: 'quality.alike.resource',
   LOOK_ALIKE_KIND_ENTITLEMENT: 'quality.alike.right',
+  LOOK_ALIKE_KIND_APP: 'quality.alike.app',
 };
 
 export function LookAlikes() {

@@ -4,7 +4,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
-import { getCaselessNameKey } from '../../../lib/names/same-name.ts';
+import { getNameKey } from '../../../lib/names/same-name.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
 import { recordEvent } from '../../audit/index.ts';
@@ -26,7 +26,7 @@ export function changeApp(context: Context, id: string, sent: JsonObject, mask: 
       return app;
     }
     await requireContent(inside, content, new Set(fields), 'app.');
-    if (getCaselessNameKey(content.displayName) !== getCaselessNameKey(app.displayName)) {
+    if (getNameKey(content.displayName) !== getNameKey(app.displayName)) {
       await lockAppName(inside, content.displayName);
       await refuseTakenName(inside, content.displayName);
     }

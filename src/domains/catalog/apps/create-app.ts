@@ -30,7 +30,7 @@ export interface EntitlementRef {
 /**
  * Makes an app with its built-in entitlement and returns it. Its owners are the people named, and those who hold one of the entitlements
  * named now: who is given one later does not become an owner by it. INVALID_ARGUMENT for a bad member, owners that are nobody, or
- * entitlements that are not there; CONFLICT where another app has the name in any case.
+ * entitlements that are not there; CONFLICT where another app has the name.
  */
 export function createApp(
   context: Context,

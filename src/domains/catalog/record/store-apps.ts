@@ -2,7 +2,7 @@
  * SQL of the tables `apps` and `app_owners`, and of the one entitlement that comes with each app.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { getCaselessNameKey } from '../../../lib/names/same-name.ts';
+import { getNameKey } from '../../../lib/names/same-name.ts';
 import { allSql, fixed, sql } from '../../../lib/sql.ts';
 import { type Conditions, listConditions } from '../../../lib/where.ts';
 import type { Context } from '../../../context.ts';
@@ -36,7 +36,7 @@ const getColumns =
 /** Waits for whoever else makes, fills or deletes the app of this name. */
 export async function lockAppName(context: Context, displayName: string): Promise<void> {
   await context.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, [
-    `countersign.app.${context.tenantId}.${getCaselessNameKey(displayName)}`,
+    `countersign.app.${context.tenantId}.${getNameKey(displayName)}`,
   ]);
 }
 
@@ -68,7 +68,7 @@ export function lockApp(context: Context, id: string): Promise<AppRow | undefine
 export function findAppByName(context: Context, displayName: string): Promise<AppRow | undefined> {
   return context.db.maybe<AppRow>(
     `SELECT ${getColumns()} FROM apps a WHERE a.tenant_id = $1 AND a.name_key = $2 AND a.deleted_at IS NULL`,
-    [context.tenantId, getCaselessNameKey(displayName)],
+    [context.tenantId, getNameKey(displayName)],
   );
 }
 
@@ -100,7 +100,7 @@ export interface AppFilter {
 const conditions: Conditions<AppFilter> = {
   ids: (ids) => sql`a.id = ANY (${ids})`,
   excludeIds: (ids) => sql`a.id <> ALL (${ids})`,
-  displayName: (name) => sql`a.name_key = ${getCaselessNameKey(name)}`,
+  displayName: (name) => sql`lower(a.name_key) = lower(${getNameKey(name)})`,
   query: hasText('a'),
   policyIds: (ids) =>
     sql`(a.certify_policy_id = ANY (${ids}) OR a.document ->> 'grantPolicyId' = ANY (${ids}) OR a.document ->> 'revokePolicyId' = ANY (${ids}))`,
@@ -128,7 +128,7 @@ export async function insertApp(context: Context, app: NewApp): Promise<void> {
       context.tenantId,
       app.id,
       app.displayName,
-      getCaselessNameKey(app.displayName),
+      getNameKey(app.displayName),
       app.certifyPolicyId,
       JSON.stringify(app.document),
       context.now,
@@ -158,7 +158,7 @@ export async function updateApp(context: Context, app: Pick<AppRow, 'id' | 'disp
       context.tenantId,
       app.id,
       app.displayName,
-      getCaselessNameKey(app.displayName),
+      getNameKey(app.displayName),
       app.certifyPolicyId,
       JSON.stringify(app.document),
       context.now,

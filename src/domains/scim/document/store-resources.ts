@@ -3,6 +3,7 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../../context.ts';
+import { type Sql, sql } from '../../../lib/sql.ts';
 
 /** Kind of what is pushed (`scim_resources.kind`). */
 export type ResourceKind = 'USER' | 'GROUP';
@@ -47,34 +48,38 @@ export async function findUserOfName(context: Context, sourceId: string, nameKey
   return row?.id;
 }
 
+/** Keys by which a group is found. Filters compare names in any case, so that the index does; two groups may differ in it. */
+export interface GroupKeys {
+  readonly nameKey: string;
+  readonly displayName: string;
+  readonly externalId: string;
+}
+
+const isCalled = ({ nameKey, displayName }: GroupKeys): Sql =>
+  sql`r.name_key = ${nameKey} AND name_key(r.document ->> 'displayName') = name_key(${displayName})`;
+
 /** The id of a live group of this name that the provider calls the same. */
-export async function findGroupOfName(
-  context: Context,
-  sourceId: string,
-  nameKey: string,
-  externalId: string,
-): Promise<string | undefined> {
-  const row = await context.db.maybe<{ id: string }>(
-    `SELECT r.id FROM scim_resources r WHERE ${live} AND r.kind = 'GROUP' AND r.name_key = $3 AND r.external_id = $4 ORDER BY r.id LIMIT 1`,
-    [context.tenantId, sourceId, nameKey, externalId],
+export async function findGroupOfName({ db, tenantId }: Context, sourceId: string, keys: GroupKeys): Promise<string | undefined> {
+  const row = await db.maybe<{ id: string }>(
+    sql`SELECT r.id FROM scim_resources r WHERE r.tenant_id = ${tenantId} AND r.source_id = ${sourceId} AND r.deleted_at IS NULL AND r.kind = 'GROUP'
+      AND ${isCalled(keys)} AND r.external_id = ${keys.externalId} ORDER BY r.id LIMIT 1`,
   );
   return row?.id;
 }
 
 /** Finds the entitlement of a deleted group: the last one the provider called so, or named so where it calls it nothing. */
 export function findFormerGroup(
-  context: Context,
+  { db, tenantId }: Context,
   sourceId: string,
-  keys: { readonly nameKey: string; readonly externalId: string },
+  keys: GroupKeys,
 ): Promise<Pick<ResourceRow, 'entitlementId'> | undefined> {
-  const isByName = keys.externalId === '';
-  return context.db.maybe(
-    `SELECT r.entitlement_id AS "entitlementId" FROM scim_resources r
-     WHERE r.tenant_id = $1 AND r.source_id = $2 AND r.kind = 'GROUP' AND r.deleted_at IS NOT NULL
-       AND ${isByName ? `r.name_key = $3 AND r.external_id = ''` : 'r.external_id = $3'}
-       AND NOT EXISTS (SELECT FROM scim_resources o WHERE o.tenant_id = $1 AND o.source_id = $2 AND o.entitlement_id = r.entitlement_id AND o.deleted_at IS NULL)
+  const isIt = keys.externalId === '' ? sql`${isCalled(keys)} AND r.external_id = ''` : sql`r.external_id = ${keys.externalId}`;
+  return db.maybe(
+    sql`SELECT r.entitlement_id AS "entitlementId" FROM scim_resources r
+     WHERE r.tenant_id = ${tenantId} AND r.source_id = ${sourceId} AND r.kind = 'GROUP' AND r.deleted_at IS NOT NULL AND ${isIt}
+       AND NOT EXISTS (SELECT FROM scim_resources o WHERE o.tenant_id = ${tenantId} AND o.source_id = ${sourceId}
+         AND o.entitlement_id = r.entitlement_id AND o.deleted_at IS NULL)
      ORDER BY r.deleted_at DESC, r.id DESC LIMIT 1`,
-    [context.tenantId, sourceId, isByName ? keys.nameKey : keys.externalId],
   );
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { isLong } from '../../../../test/support/runs.ts';
 import { writeXlsx } from '../../../../test/support/xlsx.ts';
 import { isAppError } from '../../../errors.ts';
-import { getCaselessNameKey } from '../../../lib/names/same-name.ts';
+import { getNameKey } from '../../../lib/names/same-name.ts';
 import type { TextEncoding } from '../../../lib/tables/text-encoding.ts';
 import { openRows, translateFileError } from '../rows/index.ts';
 import { type SplitFile, splitByApp } from './split-apps.ts';
@@ -77,11 +77,11 @@ describe('splitByApp', () => {
         const { parts } = await split(written.join('\n'));
         const expected = Map.groupBy(
           rows.map((cells, index) => ({ cells, line: starts[index + 1] })),
-          ({ cells }) => getCaselessNameKey(cells[1] as string),
+          ({ cells }) => getNameKey(cells[1] as string),
         );
-        expect(parts.map(({ name }) => getCaselessNameKey(name))).toEqual([...expected.keys()]);
+        expect(parts.map(({ name }) => getNameKey(name))).toEqual([...expected.keys()]);
         for (const part of parts) {
-          const own = expected.get(getCaselessNameKey(part.name)) ?? [];
+          const own = expected.get(getNameKey(part.name)) ?? [];
           expect(part.rows).toEqual([
             header,
             ...own.map(({ cells: [user = '', , right = '', note = ''] }) => [user, part.name, right, note]),

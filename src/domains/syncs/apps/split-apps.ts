@@ -3,7 +3,7 @@
  * Nothing is given on before the whole file was read.
  */
 import { isFooter } from '../../../lib/footer.ts';
-import { getCaselessNameKey } from '../../../lib/names/same-name.ts';
+import { getNameKey } from '../../../lib/names/same-name.ts';
 import { type Faults, type OpenRows, type RowBatch, describeSkipped, groupFaults, nextBatch, takeHead } from '../rows/index.ts';
 import { type HowRead, type RowNote, createNoteList, quote, refuseFile, refuseRows } from '../values/index.ts';
 import { type AppColumn, findAppColumn } from './app-column.ts';
@@ -81,7 +81,7 @@ async function fillParts(
       if (app === undefined || reader.hasErrors()) {
         continue;
       }
-      const key = getCaselessNameKey(app);
+      const key = getNameKey(app);
       const part = parts.get(key) ?? { name: app.trim(), number: parts.size, rowCount: 0 };
       if (part.number === maxApps) {
         throw refuseFile(
