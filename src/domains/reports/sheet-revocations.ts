@@ -3,7 +3,7 @@ import { nameBy } from '../../lib/names/name-by.ts';
 import { describeRemoval, describeResidual, listRevocations, provenRemovalStates } from '../revocations/index.ts';
 import { rowsPerPiece } from './items/index.ts';
 import type { ReportSheet } from './report-sheet.ts';
-import { listTaskNumbers } from './store.ts';
+import { listTaskWords } from './store.ts';
 
 const dayMs = 86_400_000;
 
@@ -36,33 +36,36 @@ export const revocationsSheet: ReportSheet = {
   async read(context, { report }, after) {
     const key = after === '' ? undefined : (JSON.parse(after) as string[]);
     const removals = await listRevocations(context, true, { reviewId: report.reviewId }, key, rowsPerPiece);
-    const numbers = await listTaskNumbers(
+    const words = await listTaskWords(
       context,
       removals.map(({ certifyTaskId }) => certifyTaskId),
     );
-    const rows = removals.map((row) => [
-      numbers.get(row.certifyTaskId) ?? null,
-      row.account || 'erased',
-      row.userDisplayName || (row.userId ? 'erased' : ''),
-      row.appDisplayName,
-      row.resourceDisplayName,
-      row.entitlementDisplayName,
-      nameBy(row.reviewerName, row.reviewerIssuerName),
-      row.createdAt,
-      row.requestedAt,
-      row.dueAt,
-      row.claimedAt,
-      nameBy(row.claimedByName, row.claimedIssuerName),
-      row.state,
-      row.stateAt,
-      row.syncId,
-      provenRemovalStates.includes(row.state) ? Math.ceil((row.stateAt.getTime() - row.createdAt.getTime()) / dayMs) : null,
-      describeRemoval(row),
-      describeResidual(row.residual),
-      row.userId ?? '',
-      nameBy(row.reviewerId, row.reviewerIssuerId),
-      nameBy(row.claimedById, row.claimedIssuerId),
-    ]);
+    // What was denied is named as it was when it was denied.
+    const rows = removals
+      .map((row) => [row, words.get(row.certifyTaskId)] as const)
+      .map(([row, said]) => [
+        said?.number ?? null,
+        said?.account || row.account || 'erased',
+        row.userDisplayName || (row.userId ? 'erased' : ''),
+        said?.appName ?? row.appDisplayName,
+        said?.resource ?? row.resourceDisplayName,
+        said?.entitlement ?? row.entitlementDisplayName,
+        nameBy(row.reviewerName, row.reviewerIssuerName),
+        row.createdAt,
+        row.requestedAt,
+        row.dueAt,
+        row.claimedAt,
+        nameBy(row.claimedByName, row.claimedIssuerName),
+        row.state,
+        row.stateAt,
+        row.syncId,
+        provenRemovalStates.includes(row.state) ? Math.ceil((row.stateAt.getTime() - row.createdAt.getTime()) / dayMs) : null,
+        describeRemoval(row),
+        describeResidual(row.residual),
+        row.userId ?? '',
+        nameBy(row.reviewerId, row.reviewerIssuerId),
+        nameBy(row.claimedById, row.claimedIssuerId),
+      ]);
     const last = removals.length < rowsPerPiece ? undefined : removals.at(-1);
     return { rows, after: last && JSON.stringify([last.createdAt.toISOString(), last.id]) };
   },

@@ -1,5 +1,7 @@
 /** SQL of reports and of the pieces of their files. What they tell of items is in items/store-items.ts. */
 import type { Context } from '../../context.ts';
+import { fixed, sql } from '../../lib/sql.ts';
+import { accountNameSql } from './items/index.ts';
 
 /** Format of a report (`reports.format`). */
 export type ReportFormat = 'CSV' | 'JSON' | 'XLSX' | 'PDF' | 'BUNDLE';
@@ -133,13 +135,28 @@ export async function countReportRows(context: Context, reviewId: string): Promi
   return row.count;
 }
 
-/** The numbers of these tasks by their ids. */
-export async function listTaskNumbers(context: Context, ids: readonly string[]): Promise<Map<string, number>> {
-  const rows = await context.db.rows<{ id: string; number: number }>(
-    'SELECT id, numeric_id AS number FROM tasks_public WHERE tenant_id = $1 AND id = ANY ($2)',
-    [context.tenantId, ids],
+/** What a task asked about, in the words that its review froze; null where nothing of it was. */
+export interface TaskWords {
+  readonly id: string;
+  readonly number: number;
+  readonly account: string;
+  readonly appName: string | null;
+  readonly resource: string | null;
+  readonly entitlement: string | null;
+}
+
+/** The numbers and words of these tasks by their ids. */
+export async function listTaskWords({ db, tenantId }: Context, ids: readonly string[]): Promise<Map<string, TaskWords>> {
+  const rows = await db.rows<TaskWords>(
+    sql`SELECT t.id, t.numeric_id AS number, ${fixed(accountNameSql)} AS account, e.app_display_name AS "appName",
+        e.resource_display_name AS resource, e.display_name AS entitlement
+      FROM tasks_public t
+      LEFT JOIN snapshot_accounts a ON a.tenant_id = ${tenantId} AND a.review_id = t.review_id AND a.app_id = t.app_id AND a.account_id = t.account_id
+      LEFT JOIN snapshot_entitlements e
+        ON e.tenant_id = ${tenantId} AND e.review_id = t.review_id AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id
+      WHERE t.tenant_id = ${tenantId} AND t.id = ANY (${[...ids]})`,
   );
-  return new Map(rows.map(({ id, number }) => [id, number]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** True if a review has a second review that is over. */
