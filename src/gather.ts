@@ -40,6 +40,7 @@ import {
 import { jobKinds as grantJobs, services as grantServices } from './domains/grants/index.ts';
 import { services as identityServices } from './domains/identity/index.ts';
 import { services as importServices } from './domains/syncs/index.ts';
+import { jobKinds as nameMergeJobs } from './domains/name-merges/index.ts';
 import type { Notifications } from './domains/notifications/index.ts';
 import { policyLoader, services as policyServices } from './domains/policies/index.ts';
 import { jobKinds as profileJobs, services as profileServices } from './domains/access-profiles/index.ts';
@@ -154,6 +155,7 @@ export function allJobKinds(config: ServeConfig, notifications: Notifications): 
     ...reviewJobs,
     ...templateJobs,
     ...erasureJobs,
+    ...nameMergeJobs,
     ...rollForwardJobs,
     [prepareKind, createPrepareJob(config.maxReviewItems)],
     ...reportJobs,

@@ -31,6 +31,7 @@ const accessChanges: readonly EventKind[] = [
   'entitlement.deleted',
   'account.updated',
   'account.deleted',
+  'account.merged',
   'account.owner_changed',
   'connector.deleted',
   'connector.match_order_changed',

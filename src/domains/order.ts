@@ -50,7 +50,7 @@ const layers = {
     'coverage',
     'samples',
   ],
-  outward: ['reports', 'evidence', 'notifications', 'webhooks', 'erasures'],
+  outward: ['reports', 'evidence', 'notifications', 'webhooks', 'erasures', 'name-merges'],
 } as const;
 
 /** Every module in order. */

@@ -71,6 +71,11 @@ export const catalogEvents = {
   },
   'account.owners_changed': { target: 'account', activity: 'other', data: ownersChange },
   'account.deleted': { target: 'account', activity: 'delete', data: membership },
+  'account.merged': {
+    target: 'account',
+    activity: 'update',
+    data: { appId: text, revision: whole, fromId: text, fromName: text, name: text, grantsGained: whole },
+  },
   'grant.duration_changed': {
     target: 'entitlement',
     activity: 'other',

@@ -112,6 +112,7 @@ export const de: EventWords = {
     'account.owner_changed': '{who} hat für {object} den Besitzer geändert',
     'account.owners_changed': '{who} hat für {object} die Verantwortlichen geändert',
     'account.deleted': '{who} hat {object} gelöscht',
+    'account.merged': '{who} hat {object} mit einer anderen Schreibweise des Namens zusammengeführt',
     'grant.duration_changed': '{who} hat geändert, bis wann ein Zugriff gilt: {object}',
     'grants.expired': '{who} hat befristeten Zugriff nach Ablauf der Frist beendet',
     'attribute_value.created': '{who} hat {object} angelegt',

@@ -112,6 +112,7 @@ export const en: EventWords = {
     'account.owner_changed': '{who} changed the owner of {object}',
     'account.owners_changed': '{who} changed the owners of {object}',
     'account.deleted': '{who} deleted {object}',
+    'account.merged': '{who} merged another spelling of its name into {object}',
     'grant.duration_changed': '{who} changed until when access holds: {object}',
     'grants.expired': '{who} ended access whose time was over',
     'attribute_value.created': '{who} created {object}',

@@ -1,6 +1,6 @@
 /**
  * Evidence that keeps its own words: a closed review is reported, everybody in it gets another name, address and employee id, an address is given to
- * somebody else, and the review is reported again. Every format says the same below its own head.
+ * somebody else, accounts are made one, and the review is reported again. Every format says the same below its own head.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessReviewReportColumnSchema } from '../../src/gen/c1/api/accessreview/v1/accessreview_pb.js';
@@ -169,6 +169,7 @@ describe('a report of a closed review', () => {
     });
     before = await reportAll();
     await renameAll();
+    await mergeAll();
     after = await reportAll();
   });
   afterAll(() => server.stop());
@@ -187,6 +188,27 @@ describe('a report of a closed review', () => {
       `UPDATE users SET status = 'DELETED', deleted_at = now(), updated_at = now() WHERE tenant_id = $1 AND id = $2`,
       [server.id, persons['boss']?.id],
     );
+  }
+
+  /** Stores two pairs of its accounts under two spellings of one name each, as a release before did, and has them made one. */
+  async function mergeAll(): Promise<void> {
+    await server.test.admin(
+      `UPDATE accounts SET external_id = n.name, display_name = n.name, twin = n.twin
+       FROM (VALUES ('a0', 'T\u00f6m', 0), ('a1', 'To\u0308m', 1), ('a2', 'J\u00f6rg', 1), ('a3', 'Jo\u0308rg', 0)) AS n (was, name, twin)
+       WHERE tenant_id = $1 AND external_id = n.was`,
+      [server.id],
+    );
+    await server.test.admin(
+      `INSERT INTO jobs (id, tenant_id, kind, subject_id, state, run_at, created_at, updated_at)
+       VALUES (md5(random()::text), $1, 'names.merge', $1, 'CALLED', now(), now(), now())`,
+      [server.id],
+    );
+    await until(async () => {
+      const [row] = await server.test.admin(`SELECT count(*)::int AS count FROM events WHERE tenant_id = $1 AND kind = 'account.merged'`, [
+        server.id,
+      ]);
+      expect(row).toEqual({ count: 2 });
+    });
   }
 
   it('names everybody as they were, in every format', () => {

@@ -51,7 +51,7 @@ export { removeEntitlement } from './record/index.ts';
 export { type EntitlementRow, listEntitlementsByIds } from './record/index.ts';
 export { getOwnedAppsSql } from './record/index.ts';
 export { getOwnerPeopleSql } from './record/index.ts';
-export { insertOwners } from './record/index.ts';
+export { insertOwners, moveAccountOwners } from './record/index.ts';
 export { noPath, type PathOf, shapeAccount, shapeAccountView } from './record/index.ts';
 export { viewAccounts } from './record/index.ts';
 export { shapeEntitlement, shapeEntitlementView } from './record/index.ts';

@@ -19,4 +19,6 @@ export { updateToldLinks } from './store-links.ts';
 export { type PushedContent, updateAccountType, updateOwner } from './store-one-account.ts';
 export type { RevisionCause } from './store-revisions.ts';
 export { findRevision, holdRevision, takeRevision } from './take-revision.ts';
+export { mergeAccounts } from './merge-accounts.ts';
+export { type AccountMerge, getMergesSql, listTwins, type TwinRow, updateKeyHolders } from './store-merge.ts';
 export { eraseAccounts, listAccountTexts } from './store-erase.ts';

@@ -36,6 +36,8 @@ export interface AccountPublic {
   readonly external_key: string;
   /** What names that look the same have in common; `accounts_by_look` answers for those that are there. */
   readonly look_alike_key: string;
+  /** The account that it goes on as, which has its name, too; null for none. */
+  readonly merged_into_id: string | null;
 }
 
 /**

@@ -17,4 +17,5 @@ export { resourceLocation, viewResources } from './view.ts';
 /** Services of the module. */
 export const services: readonly BoundService[] = [scimService];
 export { getPushedAccountsSql, getPushedPersonSql, getSourceColumnsSql } from './reads.ts';
+export { movePushedAccounts } from './store-merge.ts';
 export { erasePushed, erasePushedGroups } from './store-erase.ts';

@@ -56,6 +56,7 @@ export {
   listSnapshotApps,
   listUnknownIds,
   listUnknownObjects,
+  moveScopeAccounts,
   type NamedEntitlement,
   type ObjectRef,
   type PeopleFilter,

@@ -35,10 +35,13 @@ function linksOf({ tenantId }: Context): Sql {
     WHERE n.principal_kind = 'R' AND f.tenant_id = ${tenantId} AND f.app_id = n.app_id AND f.resource_id = n.account_id`;
 }
 
-/** True if what a task `n` asks about is there now. */
+/** True if what a task `n` asks about is there now, where its account went on as another one, too. */
 function isHeld(context: Context): Sql {
   return sql`(EXISTS (SELECT FROM grants_held g WHERE g.tenant_id = ${context.tenantId} AND g.app_id = n.app_id AND g.entitlement_id = n.entitlement_id
       AND g.account_id = n.account_id)
+    OR EXISTS (SELECT FROM accounts_public x JOIN grants_held g ON g.tenant_id = ${context.tenantId} AND g.app_id = x.app_id AND g.account_id = x.merged_into_id
+      WHERE x.tenant_id = ${context.tenantId} AND x.app_id = n.app_id AND x.id = n.account_id AND x.merged_into_id IS NOT NULL
+        AND g.entitlement_id = n.entitlement_id)
     OR EXISTS (SELECT FROM ${linksOf(context)} AND l.removed_revision IS NULL))`;
 }
 
@@ -47,7 +50,8 @@ function isObjectGone({ tenantId }: Context): Sql {
   return sql`(EXISTS (SELECT FROM apps_public x WHERE x.tenant_id = ${tenantId} AND x.id = n.app_id AND x.deleted_at IS NOT NULL)
     OR EXISTS (SELECT FROM entitlements_public x WHERE x.tenant_id = ${tenantId} AND x.app_id = n.app_id AND x.id = n.entitlement_id
       AND x.deleted_at IS NOT NULL)
-    OR EXISTS (SELECT FROM accounts_public x WHERE x.tenant_id = ${tenantId} AND x.app_id = n.app_id AND x.id = n.account_id AND x.deleted_at IS NOT NULL)
+    OR EXISTS (SELECT FROM accounts_public x WHERE x.tenant_id = ${tenantId} AND x.app_id = n.app_id AND x.id = n.account_id AND x.deleted_at IS NOT NULL
+      AND x.merged_into_id IS NULL)
     OR EXISTS (SELECT FROM resources_public x WHERE n.principal_kind = 'R' AND x.tenant_id = ${tenantId} AND x.app_id = n.app_id AND x.id = n.account_id
       AND x.deleted_at IS NOT NULL)
     OR EXISTS (SELECT FROM users_public x WHERE x.tenant_id = ${tenantId} AND x.id = n.user_id AND x.status = 'DELETED'))`;

@@ -1,0 +1,14 @@
+/** SQL that follows accounts which go on as others. */
+import type { Context } from '../../context.ts';
+import { sql } from '../../lib/sql.ts';
+import { type AccountMerge, getMergesSql } from '../ledger/index.ts';
+import { openStates } from './record/index.ts';
+
+/** Lets the removals of access of younger accounts of an app that are not over be of the oldest. What is over stays as it was said. */
+export async function moveRemovals({ db, tenantId, now }: Context, appId: string, merges: readonly AccountMerge[]): Promise<number> {
+  return db.run(
+    sql`UPDATE revocations r SET account_id = m.into_id, updated_at = ${now} FROM (${getMergesSql(merges)}) AS m
+      WHERE r.tenant_id = ${tenantId} AND r.app_id = ${appId} AND r.account_id = m.from_id AND r.principal_kind = 'A'
+        AND r.state = ANY (${['HELD', ...openStates]})`,
+  );
+}
