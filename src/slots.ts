@@ -28,7 +28,7 @@ import { lockPolicyTypes, policySlot } from './domains/policies/index.ts';
 import { listReviewNames, getIsProviderInUseSql, listPolicyUses, reviewsItem, reviewSlot } from './domains/reviews/index.ts';
 import { lockRemovals, noteEnded, noteSent, removalsItem, revocationSlot } from './domains/revocations/index.ts';
 import { getPushedAccountsSql, getPushedPersonSql, getSourceColumnsSql, pushAgain } from './domains/scim/index.ts';
-import { getDisputedCountSql, peopleSlot } from './domains/people/index.ts';
+import { getDisputedCountSql, getRecordKeysSql, peopleSlot } from './domains/people/index.ts';
 import { findSecondReviewCounts } from './domains/second-reviews/index.ts';
 import { getHasProviderSql, lockLiveSession } from './domains/sessions/index.ts';
 import { evidence as signatureEvidence, signatureSlot } from './domains/signatures/index.ts';
@@ -65,7 +65,7 @@ sourceSlot.fill({
   listNextFetches: listNext,
   readSettings: checkSettings,
 });
-identitySlot.fill({ getPushedPerson: getPushedPersonSql });
+identitySlot.fill({ getPushedPerson: getPushedPersonSql, getRecordKeys: getRecordKeysSql });
 peopleSlot.fill({ pushAgain });
 grantSlot.fill({ getPreviousSyncId: getPreviousSyncIdSql });
 policySlot.fill({ listPolicyUses });

@@ -67,7 +67,7 @@ export const catalogEvents = {
   'account.owner_changed': {
     target: 'account',
     activity: 'other',
-    data: { appId: text, revision: orNull(whole), from: text, to: text, byHand: flag },
+    data: { appId: text, revision: orNull(whole), from: text, to: text, byHand: flag, byFormerAddress: maybe(flag) },
   },
   'account.owners_changed': { target: 'account', activity: 'other', data: ownersChange },
   'account.deleted': { target: 'account', activity: 'delete', data: membership },

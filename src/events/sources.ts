@@ -91,7 +91,16 @@ export const sourcesEvents = {
   'scim.user_deleted': {
     target: 'user',
     activity: 'other',
-    data: { ...pushed, accountId: orNull(text), revision: orNull(whole), membershipsEnded: whole, stays: maybe(text) },
+    data: {
+      ...pushed,
+      accountId: orNull(text),
+      revision: orNull(whole),
+      membershipsEnded: whole,
+      stays: maybe(text),
+      matchedAccounts: maybe(whole),
+      accounts: maybe(records),
+      revisions: maybe(wholes),
+    },
   },
   'scim.group_created': { target: 'entitlement', activity: 'other', data: pushedGroup },
   'scim.group_updated': { target: 'entitlement', activity: 'other', data: pushedGroup },

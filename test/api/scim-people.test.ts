@@ -154,7 +154,7 @@ describe('as Okta sends them', () => {
 });
 
 describe('accounts of other apps', () => {
-  it('are those of who comes, at once, and of nobody when the address goes', async () => {
+  it('are those of who comes, at once, and stay theirs when the address changes', async () => {
     expect((await owners())['ann']).toBe('');
     await untilAtRest(server.test, [server.id]);
     const before = await countEvents();
@@ -170,10 +170,10 @@ describe('accounts of other apps', () => {
     ]);
 
     await scim.ok('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'emails', value: [{ value: 'other@x.example' }] }));
-    // Still theirs: by user name, which is asked after the address.
+    // By the address of before, which is asked before the user name.
     expect((await owners())['ann']).toBe('other@x.example');
     await scim.ok('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'userName', value: 'annabel' }));
-    expect((await owners())['ann']).toBe('');
+    expect((await owners())['ann']).toBe('other@x.example');
     await untilAtRest(server.test, [server.id]);
     const events = await countEvents();
     await scim.ok('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'title', value: 'Clerk' }));

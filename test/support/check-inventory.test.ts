@@ -47,6 +47,7 @@ describe('checks of the inventory', () => {
     ['live accounts of deleted apps', `UPDATE apps SET deleted_at = now() WHERE ${of}`],
     ['accounts that are deleted without', `UPDATE accounts SET deleted_at = NULL WHERE ${of}`],
     ['accounts of people who are not there', `UPDATE accounts SET user_id = 'nobody' WHERE ${of}`],
+    ['accounts marked as matched by a former address', `UPDATE accounts SET owner_by_former_address = true WHERE ${of}`],
     ['ambiguous accounts with an owner', `UPDATE accounts SET match_count = 2 WHERE ${of}`],
     [
       'grants that end before they begin',

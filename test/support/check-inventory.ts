@@ -57,6 +57,9 @@ const wrongs: Readonly<Record<string, string>> = {
       AND NOT EXISTS (SELECT FROM users u WHERE u.tenant_id = $1 AND u.id = a.user_id)`,
   'ambiguous accounts with an owner nobody set': `
     SELECT a.id, a.match_count FROM accounts a WHERE a.tenant_id = $1 AND a.match_count > 1 AND a.user_id IS NOT NULL AND NOT a.owner_by_hand`,
+  'accounts marked as matched by a former address that have no owner, a manual one, or one whose address that is': `
+    SELECT a.id, a.email_key FROM accounts a WHERE a.tenant_id = $1 AND a.owner_by_former_address AND (a.user_id IS NULL OR a.owner_by_hand
+      OR NOT EXISTS (SELECT FROM former_words w WHERE w.tenant_id = $1 AND w.user_id = a.user_id AND w.email_key = a.email_key))`,
   'grants that end before they begin, or end without saying when': `
     SELECT g.* FROM grants g WHERE g.tenant_id = $1 AND (g.removed_revision <= g.added_revision OR (g.removed_revision IS NULL) <> (g.ended_at IS NULL))`,
   'grants that begin before the one before ended': `

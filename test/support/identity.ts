@@ -26,6 +26,38 @@ export async function addPerson(context: Context, person: PersonRow): Promise<st
   return id;
 }
 
+/** What a record says; the rest is empty, live and heard. */
+export interface RecordContent {
+  email?: string;
+  employeeId?: string;
+  username?: string;
+  state?: 'LIVE' | 'GONE';
+  isHeard?: boolean;
+}
+
+/** Adds a record of a person, of a source that is not there, or makes the one that this returned say something else. */
+export async function putRecord(context: Context, userId: string, content: RecordContent, id = newId(context.now)): Promise<string> {
+  const { email = '', employeeId = '', username = '', state = 'LIVE', isHeard = true } = content;
+  await context.db.run(
+    `INSERT INTO person_records (tenant_id, id, source_id, anchor_kind, anchor, user_id, state, is_heard, email, email_key, username, employee_id,
+       first_seen_at, changed_at)
+     VALUES ($1, $2, 'source', 'SCIM_ID', $2, $3, $4, $5, $6, lower($6), $7, $8, $9, $9)
+     ON CONFLICT (tenant_id, id) DO UPDATE SET state = excluded.state, is_heard = excluded.is_heard, email = excluded.email,
+       email_key = excluded.email_key, username = excluded.username, employee_id = excluded.employee_id`,
+    [context.tenantId, id, userId, state, isHeard, email, username, employeeId, context.now],
+  );
+  return id;
+}
+
+/** Gives a person another address, or none. */
+export async function moveAddress(context: Context, userId: string, email: string): Promise<void> {
+  await context.db.run('UPDATE users SET email = $3, email_key = lower($3) WHERE tenant_id = $1 AND id = $2', [
+    context.tenantId,
+    userId,
+    email,
+  ]);
+}
+
 /** An app with two sources, numbered 1 and 2. */
 export interface SourcedApp {
   readonly id: string;

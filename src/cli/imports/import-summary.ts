@@ -53,6 +53,11 @@ function describeFindings({ isNewApp, similarApps = [], ...found }: ImportFindin
       Number(found.ambiguousAccounts ?? 0) > 0 ? `, ${formatCount(found.ambiguousAccounts)} of them because they match several people` : '';
     lines.push(`Accounts without an owner: ${formatCount(found.unownedAccounts)}${many}. To set owners: countersign account assign --file`);
   }
+  if (Number(found.formerAddressAccounts ?? 0) > 0) {
+    lines.push(
+      `Accounts whose owner was found by a former address: ${formatCount(found.formerAddressAccounts)}. Check that they are still theirs.`,
+    );
+  }
   if (Number(found.repeatedRows ?? 0) > 0) {
     lines.push(`Rows that repeat a grant of another row: ${formatCount(found.repeatedRows)}.`);
   }

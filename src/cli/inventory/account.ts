@@ -36,6 +36,7 @@ export function addAccountCommands(group: Commands): void {
         const owner = people.get(identityUserId);
         return owner === undefined ? identityUserId : owner.email || owner.displayName;
       },
+      'MATCHED BY': ({ ownerByFormerAddress }) => (ownerByFormerAddress === true ? 'former address' : ''),
       TYPE: 'appUserType',
       STATUS: 'status.status',
     },
@@ -75,7 +76,8 @@ export function addAccountCommands(group: Commands): void {
     text: async ({ appUser, matchCount }, _, { client }) => {
       const owner = appUser?.identityUserId ?? '';
       const many = matchCount > 1 ? `unowned: it matches ${matchCount} people` : 'unowned';
-      return `${appUser?.username ?? ''} is ${owner === '' ? many : `owned by ${(await findPerson(client, owner)).email}`}.`;
+      const by = appUser?.ownerByFormerAddress === true ? ', matched by an address that they had before' : '';
+      return `${appUser?.username ?? ''} is ${owner === '' ? many : `owned by ${(await findPerson(client, owner)).email}${by}`}.`;
     },
   });
 }

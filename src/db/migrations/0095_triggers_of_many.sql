@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION keep_former_words() RETURNS trigger LANGUAGE plpgsql 
 BEGIN
   INSERT INTO countersign.former_words (tenant_id, user_id, valid_until, display_name, email, email_key, employee_id)
     SELECT o.tenant_id, o.id, greatest(n.updated_at, date_trunc('milliseconds', clock_timestamp())), o.display_name, o.email,
-      coalesce(nullif(o.email_key, ''), lower(o.email)), o.employee_id
+      coalesce(nullif(o.email_key, ''), countersign.address_key(o.email)), o.employee_id
     FROM new_rows n JOIN old_rows o ON o.tenant_id = n.tenant_id AND o.id = n.id
     WHERE (o.display_name, o.email, o.employee_id) IS DISTINCT FROM (n.display_name, n.email, n.employee_id)
     -- Changed twice at one moment: the first words are those until then.

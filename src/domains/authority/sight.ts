@@ -105,6 +105,7 @@ export const sights: { readonly [K in SightKind]: { readonly whole: string; read
       'status',
       'isExternal',
       'identityUserId',
+      'ownerByFormerAddress',
       'createdAt',
       'updatedAt',
       'deletedAt',

@@ -1,6 +1,6 @@
 /** The public interface of the directory: people, the roles they hold, and how they are shown. */
 export { attributeSlot } from './attributes/index.ts';
-export { getIsIssuerGoneSql, getIssuedMayAnswerSql, getIsSuspendedSql, getMakersSql, nameAtSql } from './reads.ts';
+export { getFormerAddressesSql, getIsIssuerGoneSql, getIssuedMayAnswerSql, getIsSuspendedSql, getMakersSql, nameAtSql } from './reads.ts';
 export { directorySlot } from './slots.ts';
 export { createUser } from './create-user.ts';
 export { getUser } from './read-users.ts';

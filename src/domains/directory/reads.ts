@@ -126,3 +126,11 @@ export function getMakersSql(tenantId: string, ids: string): Sql {
  */
 export const nameAtSql = (tenantId: string | Sql, id: string, at: string): Sql =>
   sql`(SELECT coalesce(nullif(w.display_name, ''), w.email) FROM person_words(${tenantId}, ${fixed(id)}, ${fixed(at)}) w)`;
+
+/**
+ * Selects the addresses that people had before: `id` of the person and `email_key`, also of those they have again, and of people who were deleted.
+ * `former_words_by_email` answers by address.
+ */
+export function getFormerAddressesSql(tenantId: string): Sql {
+  return sql`(SELECT w.user_id AS id, w.email_key FROM former_words w WHERE w.tenant_id = ${tenantId} AND w.email_key <> '')`;
+}

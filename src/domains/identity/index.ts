@@ -6,10 +6,10 @@ import { listServices } from './service-lists.ts';
 
 export { forceSync } from './force-sync.ts';
 export { matchAccounts } from './match-accounts.ts';
-export { matchPerson, type PersonRematch } from './match-person.ts';
-export { listPersonKeys } from './store-match-person.ts';
+export { matchPerson, matchPersonAnew, type PersonRematch, tellRematch } from './match-person.ts';
+export { listPersonKeys, type PersonKeys } from './store-match-person.ts';
 export { removeDirectory } from './store-directories.ts';
-export { getMatchSql, lockMatching } from './store-match.ts';
+export { getKeysSql, getMatchSql, lockMatching } from './store-match.ts';
 
 /** Services of the module. */
 export const services = [...ownerServices, ...listServices, ...directoryServices, attributeService];

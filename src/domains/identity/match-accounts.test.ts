@@ -55,7 +55,7 @@ describe('matching again', () => {
       { app_id: app.id, cause: 'IMPORT', sync_id: 'import' },
     ]);
     const again = await rematch();
-    expect(again).toEqual({ changed: 0, apps: 0, first: [], revisions: [] });
+    expect(again).toEqual({ changed: 0, marked: 0, apps: 0, first: [], revisions: [] });
     expect(await findRevision(context)).toBe(revision);
   });
 
@@ -82,7 +82,7 @@ describe('matching again', () => {
     await addPerson(context, { employeeId: 'E-2' });
     await addPerson(context, { employeeId: 'E-2' });
     const account = await addAccount(context, app.id, { employeeId: 'E-2' });
-    expect(await rematch()).toEqual({ changed: 0, apps: 0, first: [], revisions: [] });
+    expect(await rematch()).toEqual({ changed: 0, marked: 0, apps: 0, first: [], revisions: [] });
     expect(await findRevision(context)).toBe(0);
     expect(await test.admin('SELECT match_count, updated_at FROM accounts WHERE id = $1', [account])).toEqual([
       { match_count: 2, updated_at: context.now },

@@ -17,7 +17,9 @@ export interface Rematch {
   readonly apps: number;
   /** The revisions it took, one for each of these apps. */
   readonly revisions: readonly number[];
-  /** The first 100 of the changes: who owned the account before, and who does now. */
+  /** Accounts whose owner is found by an address that they had before, and was not until now. */
+  readonly marked: number;
+  /** The first 100 of the changes and of those: who owned the account before, and who does now. */
   readonly first: readonly (OwnerChange & { readonly appId: string })[];
 }
 
@@ -25,7 +27,7 @@ export interface Rematch {
  * Matches the accounts of this app, or of all, in the order of each one's source, and returns what changed; owners set manually stay. Where any
  * owner changes, that is one revision of the app, with what the accounts said before. To be called inside the transaction of whatever made
  * it necessary, before that takes a revision of its own; that one writes the event. Until the transaction ends, the apps are locked: a sync
- * that runs is waited for. Costs one pass over the accounts of the app (or all) and one over the people; writes grow with what changes.
+ * that runs is waited for. Costs one pass over the accounts of the app (or all) and one over the people and their records; writes grow with what changes.
  */
 export async function matchAccounts(context: Context, appId: string | undefined, cause: RevisionCause, syncId = ''): Promise<Rematch> {
   await lockApps(context, appId);
@@ -44,5 +46,6 @@ export async function matchAccounts(context: Context, appId: string | undefined,
     first.push(...changes.map((change) => ({ appId: app.appId, ...change })));
   }
   const changed = apps.reduce((sum, app) => sum + app.owners, 0);
-  return { changed, apps: revisions.length, first, revisions };
+  const marked = apps.reduce((sum, app) => sum + app.marked, 0);
+  return { changed, marked, apps: revisions.length, first, revisions };
 }

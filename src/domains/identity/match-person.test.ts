@@ -3,7 +3,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { untilWaiting } from '../../../test/support/until.ts';
-import { addAccount, addPerson, addSourcedApp, changesOf, ownersOf, type SourcedApp } from '../../../test/support/identity.ts';
+import {
+  addAccount,
+  addPerson,
+  addSourcedApp,
+  changesOf,
+  moveAddress,
+  ownersOf,
+  putRecord,
+  type RecordContent,
+  type SourcedApp,
+} from '../../../test/support/identity.ts';
 import { textPlanOf } from '../../../test/support/plans.ts';
 import { makeTestTenant, useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
@@ -11,6 +21,7 @@ import { findRevision, takeRevision } from '../ledger/index.ts';
 import { matchAccounts } from './match-accounts.ts';
 import { matchPerson } from './match-person.ts';
 import { getDifferingSql, listPersonKeys } from './store-match-person.ts';
+import { listAppsToMatch } from './store-rematch.ts';
 
 let test: TwoTenants;
 let context: Context;
@@ -98,7 +109,7 @@ describe('matching one person again', () => {
     // A third is no news for who owns it, but for how many could.
     const third = await addPerson(context, {});
     const revision = await findRevision(context);
-    expect(await change(third, { employeeId: 'E-1' })).toEqual({ changed: 0, apps: 0, first: [], revisions: [] });
+    expect(await change(third, { employeeId: 'E-1' })).toEqual({ changed: 0, marked: 0, apps: 0, first: [], revisions: [] });
     expect(await findRevision(context)).toBe(revision);
     expect(await test.admin('SELECT match_count FROM accounts WHERE id = $1', [account])).toEqual([{ match_count: 3 }]);
   });
@@ -157,6 +168,50 @@ describe('matching one person again', () => {
     );
   }, 300_000);
 
+  it('comes to it, too, where addresses move on and second records come and go', async () => {
+    const address = fc.constantFrom('', 'p0@x.example', 'p1@x.example', 'p2@x.example');
+    const word = fc.constantFrom('', 'a', 'b', 'c');
+    const said = fc.record({ email: address, employeeId: word, username: word, state: fc.constantFrom('LIVE' as const, 'GONE' as const) });
+    const account = fc.record({ email: address, employeeId: word, username: word });
+    const step = fc.record({ person: fc.nat(2), email: address, says: fc.option(said, { nil: undefined }) });
+    const steps = fc.array(step, { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(account, { minLength: 1, maxLength: 6 }), steps, async (accounts, done) => {
+        await freshTenant();
+        const people = [
+          await addPerson(context, {}),
+          await addPerson(context, { employeeId: 'a' }),
+          await addPerson(context, { username: 'b' }),
+        ];
+        const records = await Promise.all(people.map((id) => putRecord(context, id, { state: 'GONE' })));
+        for (const one of accounts) {
+          await addAccount(context, apps[0].id, one);
+        }
+        await rematch();
+        const has = ['', '', ''];
+        for (const { person, email, says } of done) {
+          const holder = email === '' ? -1 : has.indexOf(email);
+          const moved = [person, ...(holder < 0 || holder === person ? [] : [holder])].map((index) => people[index] ?? '');
+          await inTransaction(context, async (inside) => {
+            const before = await listPersonKeys(inside, moved);
+            if (holder >= 0 && holder !== person) {
+              await moveAddress(inside, people[holder] ?? '', '');
+              has[holder] = '';
+            }
+            await moveAddress(inside, people[person] ?? '', email);
+            has[person] = email;
+            if (says !== undefined) {
+              await putRecord(inside, people[person] ?? '', says satisfies RecordContent, records[person]);
+            }
+            await matchPerson(inside, moved, before, 'SCIM');
+          });
+          expect(await listAppsToMatch(context, undefined)).toEqual([]);
+        }
+      }),
+      { numRuns: runs(15, 60) },
+    );
+  }, 300_000);
+
   it('locks the apps where an owner changes, and no other', async () => {
     const ann = await addPerson(context, { email: 'ann@x.example' });
     await addAccount(context, apps[0].id, { email: 'ann@x.example' });
@@ -207,7 +262,17 @@ describe('matching one person again', () => {
        SELECT $1, 'p' || n, 'm' || n || '@x.example', 'm' || n || '@x.example', 'n' || n, 'u' || n, $2, $2 FROM generate_series(1, 8000) AS n`,
       [context.tenantId, context.now],
     );
-    await test.admin('ANALYZE accounts, users');
+    await context.db.run(
+      `INSERT INTO person_records (tenant_id, id, source_id, anchor_kind, anchor, user_id, email, email_key, username, employee_id, first_seen_at, changed_at)
+       SELECT $1, 'r' || n, 'source', 'SCIM_ID', n, 'p' || n, 'r' || n, 'r' || n, 'r' || n, 'r' || n, $2, $2 FROM generate_series(1, 8000) AS n`,
+      [context.tenantId, context.now],
+    );
+    await context.db.run(
+      `INSERT INTO former_words (tenant_id, user_id, valid_until, display_name, email, email_key, employee_id)
+       SELECT $1, 'p' || n, $2, '', 'f' || n, 'f' || n, '' FROM generate_series(1, 8000) AS n`,
+      [context.tenantId, context.now],
+    );
+    await test.admin('ANALYZE accounts, users, person_records, former_words');
     const keys = [
       { emailKey: 'm1@x.example', employeeId: 'n1', usernameKey: 'u1' },
       { emailKey: 'm2@x.example', employeeId: '', usernameKey: 'u2' },
@@ -216,7 +281,7 @@ describe('matching one person again', () => {
     for (const index of ['accounts_by_email', 'accounts_by_employee_id', 'accounts_by_username', 'accounts_by_user', 'users_by_username']) {
       expect(text).toContain(` ${index} `);
     }
-    expect(text).not.toMatch(/Seq Scan on (?:accounts|users)/);
+    expect(text).not.toMatch(/Seq Scan on (?:accounts|users|person_records|former_words)/);
     expect(await change('p1', { username: 'u501' })).toMatchObject({ apps: 1 });
   });
 });

@@ -1,14 +1,22 @@
 /**
  * Matching the accounts that could be one person's, after that person alone has changed. Matching all of them is in match-accounts.ts.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../context.ts';
 import { type RevisionCause, takeRevision, updateOwners } from '../ledger/index.ts';
 import type { Rematch } from './match-accounts.ts';
 import { lockMatching } from './store-match.ts';
-import { getDifferingAccountsSql, listDifferingOf, lockAppsOf, type PersonKeys } from './store-match-person.ts';
+import { getDifferingAccountsSql, listDifferingOf, listPersonKeys, lockAppsOf, type PersonKeys } from './store-match-person.ts';
 
 /** Most changes reported one by one. */
 const maxTold = 100;
+
+/** Matched accounts as events of a person name them; nothing where none changed. */
+export function tellRematch(rematch: PersonRematch | undefined): object {
+  return rematch === undefined || (rematch.changed === 0 && rematch.marked === 0)
+    ? {}
+    : { matchedAccounts: rematch.changed, accounts: rematch.first, revisions: rematch.revisions };
+}
 
 /** Changes made by matching, and the revisions it took. */
 export interface PersonRematch extends Rematch {
@@ -31,22 +39,49 @@ export async function matchPerson(
   await lockMatching(context, true);
   const seen = await listDifferingOf(context, userIds, before, undefined);
   if (seen.length === 0) {
-    return { changed: 0, apps: 0, first: [], revisions: [] };
+    return { changed: 0, marked: 0, apps: 0, first: [], revisions: [] };
   }
   const appIds = [...new Set(seen.map((one) => one.appId))];
   await lockAppsOf(context, appIds);
   const byApp = Map.groupBy(await listDifferingOf(context, userIds, before, appIds), (one) => one.appId);
   const first: Rematch['first'][number][] = [];
   const revisions: number[] = [];
+  let changed = 0;
+  let marked = 0;
   for (const [appId, accounts] of byApp) {
     const moved = accounts.filter((one) => one.from !== one.to);
     // Only how many people match may have changed, which is no revision.
     const revision = moved.length > 0 ? await takeRevision(context, appId, cause) : 0;
     await updateOwners(context, { appId, revision }, getDifferingAccountsSql(accounts), 0);
-    first.push(...moved.map(({ accountId, from, to }) => ({ appId, accountId, from, to })));
+    changed += moved.length;
+    const marks = accounts.filter((one) => one.byFormerAddress && !one.wasByFormerAddress);
+    marked += marks.length;
+    const told = accounts.filter((one) => moved.includes(one) || marks.includes(one));
+    first.push(
+      ...told.map(({ accountId, from, to, byFormerAddress }) => ({
+        appId,
+        accountId,
+        from,
+        to,
+        ...(byFormerAddress ? { byFormerAddress } : {}),
+      })),
+    );
     if (revision > 0) {
       revisions.push(revision);
     }
   }
-  return { changed: first.length, apps: revisions.length, first: first.slice(0, maxTold), revisions };
+  return { changed, marked, apps: revisions.length, first: first.slice(0, maxTold), revisions };
+}
+
+/** As matchPerson, after a change of these people that may leave their keys as they were: then nothing is matched, and nobody is waited for. */
+export async function matchPersonAnew(
+  context: Context,
+  userIds: readonly string[],
+  before: readonly PersonKeys[],
+  cause: RevisionCause,
+): Promise<PersonRematch | undefined> {
+  const said = (keys: readonly PersonKeys[]): string[] =>
+    keys.map(({ emailKey, employeeId, usernameKey }) => JSON.stringify([emailKey, employeeId, usernameKey])).sort();
+  const is = await listPersonKeys(context, userIds);
+  return isDeepStrictEqual(said(before), said(is)) ? undefined : matchPerson(context, userIds, before, cause);
 }

@@ -42,7 +42,7 @@ export function releaseOwner(context: Context, appId: string, id: string): Promi
     const account = await requireLiveAccount(inside, appId, id);
     await lockMatching(inside, false);
     const match = await findMatch(inside, account);
-    const isSame = !account.isOwnedByHand && account.userId === match.userId;
+    const isSame = !account.isOwnedByHand && account.userId === match.userId && account.ownerByFormerAddress === match.byFormerAddress;
     return { account: isSame ? account : await change(inside, account, { ...match, isByHand: false }), matchCount: match.matchCount };
   });
 }
@@ -61,7 +61,14 @@ async function change(
   await recordEvent(context, {
     kind: 'account.owner_changed',
     targetId: id,
-    data: { appId, revision, from: account.userId ?? '', to: wanted.userId ?? '', byHand: wanted.isByHand },
+    data: {
+      appId,
+      revision,
+      from: account.userId ?? '',
+      to: wanted.userId ?? '',
+      byHand: wanted.isByHand,
+      ...(wanted.byFormerAddress === true ? { byFormerAddress: true } : {}),
+    },
   });
   return requireAccount(context, appId, id);
 }

@@ -1,4 +1,4 @@
-/** Slot of owners of accounts for identity providers, which come later. */
+/** Slot of owners of accounts for records of people and identity providers, which come later. */
 import type { Sql } from '../../lib/sql.ts';
 import { createSlot } from '../../lib/slot.ts';
 
@@ -6,6 +6,8 @@ import { createSlot } from '../../lib/slot.ts';
 export interface IdentitySlot {
   /** Returns whom the source `n` pushes for the account `a` of a tenant: the id of a person who is there, or null. */
   readonly getPushedPerson: (tenantId: string) => Sql;
+  /** Selects what live records say of people, by which accounts are theirs: `id`, `email_key`, `employee_id` and `username_key`. */
+  readonly getRecordKeys: (tenantId: string) => Sql;
 }
 
 /** Slot they fill. */

@@ -4,7 +4,7 @@
  */
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
-import type { MatchRule } from './store-match.ts';
+import { getKeysSql, type MatchRule } from './store-match.ts';
 
 /** Somebody who left, with the number of their enabled accounts. */
 export interface LeaverRow {
@@ -151,26 +151,22 @@ export interface CandidateRow {
 
 /**
  * For each of these accounts the first people whom the rule that decides finds, by id: at most `each`. An address is one person's, so only
- * the other rules can find several. One statement: two probes of an index for each account.
+ * the other rules can find several. One statement: a few probes of indexes for each account.
  */
-export function listCandidates(context: Context, accountIds: readonly string[], each: number): Promise<CandidateRow[]> {
-  const people = `u.tenant_id = $1 AND u.user_type = 'HUMAN' AND u.status <> 'DELETED'`;
-  return context.db.rows<CandidateRow>(
-    `SELECT k.id AS "accountId", f.rule, f.id AS "userId"
+export function listCandidates({ db, tenantId }: Context, accountIds: readonly string[], each: number): Promise<CandidateRow[]> {
+  const found = (rule: MatchRule, key: 'employee_id' | 'username_key'): Sql =>
+    sql`(SELECT ${fixed(`'${rule}'`)} AS rule, x.id FROM (${getKeysSql(tenantId, key, (column) => fixed(`${column} = c.${key}`))}) AS x
+      ORDER BY x.id LIMIT ${each})`;
+  return db.rows<CandidateRow>(
+    sql`SELECT c.id AS "accountId", f.rule, f.id AS "userId"
      FROM (
        SELECT a.id, a.employee_id, a.username_key, coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS match_order
        FROM accounts_public a
        LEFT JOIN sources_public n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
-       WHERE a.tenant_id = $1 AND a.id = ANY ($2) OFFSET 0) AS k
-     CROSS JOIN LATERAL (
-       (SELECT 'EMPLOYEE_ID' AS rule, u.id FROM users_public u
-        WHERE ${people} AND u.employee_id = k.employee_id AND u.employee_id <> '' ORDER BY u.id LIMIT $3)
-       UNION ALL
-       (SELECT 'USERNAME', u.id FROM users_public u
-        WHERE ${people} AND u.username_key = k.username_key AND u.username_key <> '' ORDER BY u.id LIMIT $3)) AS f
-     WHERE f.rule = ANY (k.match_order)
-     ORDER BY k.id, array_position(k.match_order, f.rule), f.id`,
-    [context.tenantId, accountIds, each],
+       WHERE a.tenant_id = ${tenantId} AND a.id = ANY (${accountIds}) OFFSET 0) AS c
+     CROSS JOIN LATERAL (${found('EMPLOYEE_ID', 'employee_id')} UNION ALL ${found('USERNAME', 'username_key')}) AS f
+     WHERE f.rule = ANY (c.match_order)
+     ORDER BY c.id, array_position(c.match_order, f.rule), f.id`,
   );
 }
 

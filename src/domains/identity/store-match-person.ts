@@ -4,6 +4,8 @@
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import type { OwnerChange } from '../ledger/index.ts';
+import { getFormerAddressesSql } from '../directory/index.ts';
+import { identitySlot } from './slots.ts';
 import { getMatchSqlOfFew } from './store-match.ts';
 
 /** Keys accounts find a person by, as the database compares them; '' for what they do not have. */
@@ -13,18 +15,23 @@ export interface PersonKeys {
   readonly usernameKey: string;
 }
 
-/** The keys of these people, deleted ones too. */
-export function listPersonKeys(context: Context, userIds: readonly string[]): Promise<PersonKeys[]> {
-  return context.db.rows<PersonKeys>(
-    `SELECT email_key AS "emailKey", employee_id AS "employeeId", username_key AS "usernameKey" FROM users WHERE tenant_id = $1 AND id = ANY ($2)`,
-    [context.tenantId, userIds],
+/** The keys of these people, deleted ones too: their own, those that their live records say, and the addresses they had before. */
+export function listPersonKeys({ db, tenantId }: Context, userIds: readonly string[]): Promise<PersonKeys[]> {
+  const isOne = (column: string): Sql => sql`${fixed(column)} = ANY (${userIds})`;
+  return db.rows<PersonKeys>(
+    sql`SELECT u.email_key AS "emailKey", u.employee_id AS "employeeId", u.username_key AS "usernameKey" FROM users_public u
+        WHERE u.tenant_id = ${tenantId} AND ${isOne('u.id')}
+      UNION SELECT k.email_key, k.employee_id, k.username_key FROM ${identitySlot.get().getRecordKeys(tenantId)} AS k WHERE ${isOne('k.id')}
+      UNION SELECT w.email_key, '', '' FROM ${getFormerAddressesSql(tenantId)} AS w WHERE ${isOne('w.id')}`,
   );
 }
 
 /** An account that matches otherwise than it says. */
-export interface DifferingAccount extends OwnerChange {
+export interface DifferingAccount extends Omit<OwnerChange, 'byFormerAddress'> {
   readonly appId: string;
   readonly matchCount: number;
+  readonly byFormerAddress: boolean;
+  readonly wasByFormerAddress: boolean;
 }
 
 /** Accounts of people, and others, to match again. */
@@ -37,7 +44,7 @@ export interface AccountsOf {
 
 /** The statement of `listDifferingOf`; apart so that its plan can be looked at. */
 export function getDifferingSql(tenantId: string, { userIds, keys, appIds }: AccountsOf): Sql {
-  const { joins, userId, matchCount } = getMatchSqlOfFew(tenantId, sql`n.match_order`);
+  const { joins, userId, matchCount, byFormerAddress } = getMatchSqlOfFew(tenantId, sql`n.match_order`);
   // Conditions without '' let the indexes of keys be used, which are over those that have one.
   const withKey = (column: string, values: readonly string[]): Sql =>
     sql`SELECT app_id, id FROM accounts_public WHERE tenant_id = ${tenantId} AND ${fixed(column)} = ANY (${values}) AND ${fixed(column)} <> ''`;
@@ -50,17 +57,19 @@ export function getDifferingSql(tenantId: string, { userIds, keys, appIds }: Acc
     UNION ${withKey('email_key', email)}
     UNION ${withKey('employee_id', employeeId)}
     UNION ${withKey('username_key', username)})
-  SELECT m.app_id AS "appId", m.id AS "accountId", m.old_user_id AS "from", m.user_id AS "to", m.match_count AS "matchCount"
+  SELECT m.app_id AS "appId", m.id AS "accountId", m.old_user_id AS "from", m.user_id AS "to", m.match_count AS "matchCount",
+    m.owner_by_former_address AS "byFormerAddress", m.was_by_former_address AS "wasByFormerAddress"
   FROM (
-    SELECT a.app_id, a.id, a.user_id AS old_user_id, a.match_count AS old_match_count,
-      CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${userId} END AS user_id, ${matchCount} AS match_count
+    SELECT a.app_id, a.id, a.user_id AS old_user_id, a.match_count AS old_match_count, a.owner_by_former_address AS was_by_former_address,
+      CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${userId} END AS user_id, ${matchCount} AS match_count,
+      NOT a.owner_by_hand AND ${byFormerAddress} AS owner_by_former_address
     FROM candidates x
     JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.app_id = x.app_id AND a.id = x.id AND a.status <> 'DELETED'
     JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = a.app_id AND p.deleted_at IS NULL
     JOIN sources_public n ON n.tenant_id = ${tenantId} AND n.app_id = a.app_id AND n.source_no = a.source_no AND n.kind <> 'SCIM'
     ${joins}
     WHERE ${appIds === undefined ? sql`TRUE` : sql`a.app_id = ANY (${appIds})`}) AS m
-  WHERE (m.user_id, m.match_count) IS DISTINCT FROM (m.old_user_id, m.old_match_count)
+  WHERE (m.user_id, m.match_count, m.owner_by_former_address) IS DISTINCT FROM (m.old_user_id, m.old_match_count, m.was_by_former_address)
   ORDER BY m.app_id, m.id`;
 }
 
@@ -89,5 +98,7 @@ export async function lockAppsOf(context: Context, appIds: readonly string[]): P
 /** Accounts that match otherwise than they say, as the ledger wants them. */
 export function getDifferingAccountsSql(accounts: readonly DifferingAccount[]): Sql {
   return sql`SELECT * FROM unnest(${accounts.map((one) => one.accountId)}::text[], ${accounts.map((one) => one.from)}::text[],
-    ${accounts.map((one) => one.to)}::text[], ${accounts.map((one) => one.matchCount)}::integer[]) AS w (id, old_user_id, user_id, match_count)`;
+    ${accounts.map((one) => one.to)}::text[], ${accounts.map((one) => one.matchCount)}::integer[], ${accounts.map((one) => one.byFormerAddress)}::boolean[],
+    ${accounts.map((one) => one.wasByFormerAddress)}::boolean[])
+    AS w (id, old_user_id, user_id, match_count, owner_by_former_address, was_by_former_address)`;
 }

@@ -1,7 +1,7 @@
 /** Owner of an account: every rule, finding nobody, one and several, in every order. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addPerson } from '../../../test/support/identity.ts';
-import { genericPlanOf, textPlanOf } from '../../../test/support/plans.ts';
+import { addPerson, moveAddress, putRecord } from '../../../test/support/identity.ts';
+import { genericPlanOf, nodesOf, planOf } from '../../../test/support/plans.ts';
 import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
@@ -118,37 +118,156 @@ describe('an account', () => {
     expect(await match(system, { email: 'gone@x.example' }, ['EMAIL'])).toEqual({ userId: null, matchCount: 0 });
   });
 
+  describe('under an address that somebody had before', () => {
+    const byMail = async (email: string, more: Account = {}): Promise<unknown> => {
+      const { joins, userId, byFormerAddress } = getMatchSql(test.ours.system.tenantId, keys, sql`'{EMAIL,EMPLOYEE_ID}'::text[]`);
+      const row = await test.ours.system.db.one<{ userId: string | null; byFormerAddress: boolean }>(
+        sql`SELECT ${userId} AS "userId", ${byFormerAddress} AS "byFormerAddress" FROM (SELECT ${email}::text AS email,
+          ${more.employeeId ?? ''}::text COLLATE "C" AS employee_id, '' AS username, 'nothing' COLLATE "C" AS external_id) AS k ${joins}`,
+      );
+      return [row.userId, row.byFormerAddress];
+    };
+
+    it('is theirs, and says so, while nobody else has it, or had it', async () => {
+      const { system } = test.ours;
+      const one = await addPerson(system, { email: 'before@f.example' });
+      await moveAddress(system, one, 'between@f.example');
+      await moveAddress(system, one, 'now@f.example');
+      expect(await byMail('Before@f.example')).toEqual([one, true]);
+      expect(await byMail('between@f.example')).toEqual([one, true]);
+      expect(await byMail('now@f.example')).toEqual([one, false]);
+      const other = await addPerson(system, { email: 'before@f.example', employeeId: 'F-2' });
+      expect(await byMail('before@f.example')).toEqual([other, false]);
+      await moveAddress(system, other, '');
+      expect(await byMail('before@f.example')).toEqual([null, false]);
+      expect(await byMail('before@f.example', { employeeId: 'F-2' })).toEqual([other, false]);
+      await moveAddress(system, one, 'before@f.example');
+      expect(await byMail('before@f.example')).toEqual([one, false]);
+    });
+
+    it.each(['DELETED', 'SERVICE'])('is nobody’s where somebody has it who owns nothing: %s', async (what) => {
+      const { system } = test.ours;
+      const email = `${what.toLowerCase()}@f.example`;
+      const one = await addPerson(system, { email });
+      await moveAddress(system, one, `moved-${email}`);
+      expect(await byMail(email)).toEqual([one, true]);
+      await addPerson(system, { email, ...(what === 'DELETED' ? { status: 'DELETED' } : { type: 'SERVICE' }) });
+      expect(await byMail(email)).toEqual([null, false]);
+    });
+
+    it('is nobody’s where one of two who had it was deleted', async () => {
+      const { system } = test.ours;
+      const gone = await addPerson(system, { email: 'gone-before@f.example' });
+      await moveAddress(system, gone, '');
+      await system.db.run(`UPDATE users SET status = 'DELETED' WHERE tenant_id = $1 AND id = $2`, [system.tenantId, gone]);
+      expect(await byMail('gone-before@f.example')).toEqual([null, false]);
+      const one = await addPerson(system, { email: 'gone-before@f.example' });
+      await moveAddress(system, one, '');
+      expect(await byMail('gone-before@f.example')).toEqual([null, false]);
+    });
+  });
+
+  describe('that a second record names', () => {
+    const all: readonly MatchRule[] = ['EMAIL', 'EMPLOYEE_ID', 'USERNAME'];
+
+    it('is the person’s by each of its keys while it is live, and heard', async () => {
+      const { system } = test.ours;
+      const one = await addPerson(system, { email: 'r@r.example', employeeId: 'R-1', username: 'r' });
+      const said = { email: 'R2@r.example', employeeId: 'R-2', username: 'R2' };
+      const byEach = async (): Promise<unknown[]> =>
+        (
+          await Promise.all([{ email: 'r2@R.example' }, { employeeId: 'R-2' }, { externalId: 'r2' }].map((key) => match(system, key, all)))
+        ).map(({ userId }) => userId);
+      expect(await byEach()).toEqual([null, null, null]);
+      const id = await putRecord(system, one, said);
+      await putRecord(system, one, { email: 'r@r.example', employeeId: 'R-1', username: 'R' });
+      // Two records that say the same are one person's.
+      await putRecord(system, one, said);
+      expect(await byEach()).toEqual([one, one, one]);
+      expect(await match(system, { employeeId: 'R-1' }, all)).toEqual({ userId: one, matchCount: 1 });
+      await system.db.run(`UPDATE person_records SET state = 'GONE' WHERE tenant_id = $1 AND id <> $2`, [system.tenantId, id]);
+      expect(await byEach()).toEqual([one, one, one]);
+      await putRecord(system, one, { ...said, isHeard: false }, id);
+      expect(await byEach()).toEqual([null, null, null]);
+      await putRecord(system, one, { ...said, state: 'GONE' }, id);
+      expect(await byEach()).toEqual([null, null, null]);
+    });
+
+    it('is ambiguous where two people are called so, and no one’s by an address of two records', async () => {
+      const { system } = test.ours;
+      const [one, two] = [await addPerson(system, { employeeId: 'Q-1' }), await addPerson(system, { employeeId: 'Q-2' })];
+      await putRecord(system, one, { email: 'q@q.example', employeeId: 'Q-2' });
+      expect(await match(system, { employeeId: 'Q-2' }, all)).toEqual({ userId: null, matchCount: 2 });
+      expect(await match(system, { email: 'q@q.example' }, all)).toEqual({ userId: one, matchCount: 1 });
+      const id = await putRecord(system, two, { email: 'q@q.example' });
+      expect(await match(system, { email: 'q@q.example' }, all)).toEqual({ userId: null, matchCount: 0 });
+      await putRecord(system, two, {}, id);
+      // What a record says now is before what somebody else had.
+      await moveAddress(system, two, 'q@q.example');
+      expect(await match(system, { email: 'q@q.example' }, all)).toEqual({ userId: two, matchCount: 1 });
+      await moveAddress(system, two, '');
+      expect(await match(system, { email: 'q@q.example' }, all)).toEqual({ userId: one, matchCount: 1 });
+    });
+  });
+
   it('has a number that is compared as it is written', async () => {
     expect(await match(test.ours.system, { employeeId: 'e-1' }, ['EMPLOYEE_ID'])).toEqual({ userId: null, matchCount: 0 });
   });
 });
 
+/** Steps that read something from its beginning for each row of something else. */
+const loopsOf = (plan: Awaited<ReturnType<typeof planOf>>): string[] =>
+  nodesOf(plan)
+    .filter((node) => node['Actual Loops'] > 10 && ['Seq Scan', 'Materialize', 'Subquery Scan', 'CTE Scan'].includes(node['Node Type']))
+    .map((node) => `${node['Node Type']} ${node['Relation Name'] ?? ''} x ${node['Actual Loops']}`);
+
 it('takes one pass over the people however many accounts there are, and an index where there is one account', async () => {
   const { system } = test.theirs;
+  const people = 10_000;
   await system.db.run(
     `INSERT INTO users (tenant_id, id, email, email_key, employee_id, username, created_at, updated_at)
-     SELECT $1, 'person-' || n, n || '@y.example', n || '@y.example', 'N-' || n, 'user' || n, $2, $2 FROM generate_series(1, 5000) AS n`,
-    [system.tenantId, system.now],
+     SELECT $1, 'person-' || n, n || '@y.example', n || '@y.example', 'N-' || n, 'user' || n, $2, $2 FROM generate_series(1, $3::integer) AS n`,
+    [system.tenantId, system.now, people],
   );
   await test.admin('ANALYZE users');
   const select = (keysOf: typeof keys, from: Sql): Sql => {
-    const { joins, userId, matchCount } = getMatchSql(system.tenantId, keysOf, sql`'{EMAIL,EMPLOYEE_ID,USERNAME}'::text[]`);
-    return sql`SELECT ${userId}, ${matchCount} FROM ${from} ${joins}`;
+    const { joins, userId, matchCount, byFormerAddress } = getMatchSql(
+      system.tenantId,
+      keysOf,
+      sql`'{EMAIL,EMPLOYEE_ID,USERNAME}'::text[]`,
+    );
+    return sql`SELECT ${userId}, ${matchCount}, ${byFormerAddress} FROM ${from} ${joins}`;
   };
-  const many = await textPlanOf(
-    system,
-    'COSTS',
-    select(
-      keys,
-      sql`(SELECT n::text AS email, n::text AS employee_id, n::text AS username, n::text AS external_id
-    FROM generate_series(1, 100000) AS n) AS k`,
-    ),
+  const many = sql`(SELECT n || '@y.example' AS email, 'N-' || n AS employee_id, 'adm-' || n AS username, n::text AS external_id
+    FROM generate_series(1, 40000) AS n) AS k`;
+  expect(loopsOf(await planOf(system, select(keys, many)))).toEqual([]);
+  // Of what came in just now the planner knows nothing yet.
+  await system.db.run(
+    `INSERT INTO person_records (tenant_id, id, source_id, anchor_kind, anchor, user_id, email, email_key, username, employee_id, first_seen_at, changed_at)
+     SELECT $1, k || '-' || n, k, 'SCIM_ID', n, 'person-' || n, n || '@' || k, n || '@' || k, 'adm-' || n, k || '-' || n, $2, $2
+     FROM generate_series(1, $3::integer) AS n, (VALUES ('one'), ('two')) AS s (k)`,
+    [system.tenantId, system.now, people],
   );
-  expect(many.match(/(?:Hash|Merge) .*Join/g), many).toHaveLength(3);
+  await system.db.run(
+    `INSERT INTO former_words (tenant_id, user_id, valid_until, display_name, email, email_key, employee_id)
+     SELECT $1, 'person-' || n, $2, '', 'old' || n || '@y.example', 'old' || n || '@y.example', '' FROM generate_series(1, $3::integer) AS n`,
+    [system.tenantId, system.now, people],
+  );
+  expect(loopsOf(await planOf(system, select(keys, many)))).toEqual([]);
+  await test.admin('ANALYZE person_records, former_words');
+  expect(loopsOf(await planOf(system, select(keys, many)))).toEqual([]);
   const value = sql`${'a value'}::text`;
   const one = await genericPlanOf(system, select({ emailKey: value, employeeId: value, usernameKey: value }, sql`(SELECT 1) AS k`));
-  expect(one).toContain('users_by_email');
-  expect(one).toContain('users_by_employee_id');
-  expect(one).toContain('users_by_username');
+  for (const index of [
+    'users_by_email',
+    'users_by_employee_id',
+    'users_by_username',
+    'person_records_by_email',
+    'person_records_by_employee_id',
+    'person_records_by_username',
+    'former_words_by_email',
+  ]) {
+    expect(one).toContain(index);
+  }
   expect(one).not.toContain('Seq Scan');
 });

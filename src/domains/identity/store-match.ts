@@ -1,9 +1,12 @@
 /**
- * SQL that finds who owns an account: by mail address, employee id or user name, in the order of its connector. Nothing is written here
+ * SQL that finds who owns an account: by mail address, employee id or user name, in the order of its connector. A person has those that they are called
+ * by, those that a live record of theirs says, and, of addresses that nobody has now, those they had before. Nothing is written here
  * (store-rematch.ts), and by whose hand an owner was set is not looked at.
  */
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
+import { getFormerAddressesSql } from '../directory/index.ts';
+import { identitySlot } from './slots.ts';
 
 /** Rules to match accounts by. */
 export const matchRules = ['EMAIL', 'EMPLOYEE_ID', 'USERNAME'] as const;
@@ -26,23 +29,30 @@ export interface MatchSql {
   readonly userId: Sql;
   /** People the deciding rule finds: 0 nobody, 1 the owner, more where it is ambiguous. */
   readonly matchCount: Sql;
+  /** True if the owner was found by an address that they had before. */
+  readonly byFormerAddress: Sql;
 }
 
-/** People who can own accounts: not those behind service principals, and not deleted ones. Disabled ones can: that is how leavers show. */
-const isPerson = (tenantId: string): Sql => sql`tenant_id = ${tenantId} AND user_type = 'HUMAN' AND status <> 'DELETED'`;
+/** Key by which several people may be found. */
+type SharedKey = 'employee_id' | 'username_key';
+
+/** People `alias` who can own accounts: not those behind service principals, and not deleted ones. Disabled ones can: that is how leavers show. */
+function isPerson(tenantId: string, alias: string): Sql {
+  const u = fixed(alias);
+  return sql`${u}.tenant_id = ${tenantId} AND ${u}.user_type = 'HUMAN' AND ${u}.status <> 'DELETED'`;
+}
 
 /**
  * The pieces that match each row of a statement to a person. `order` is a text[], the rules in their order (a value, or sources.match_order);
  * those it leaves out are not used. The first rule that finds somebody decides: one person is the owner, several make it ambiguous, and
  * later rules are not asked.
  *
- * Each rule is one aggregate over the people joined by equality, so a statement costs one pass over the people per rule and one over
- * its rows, however many match. Where the keys are values, the people are found through their indexes instead.
+ * Each rule is one aggregate over the people joined by equality, so a statement costs one pass over the people and one over their records per rule
+ * and one over its rows, however many match. Where the keys are values, the people are found through their indexes instead.
  */
 export function getMatchSql(tenantId: string, keys: MatchKeys, order: Sql): MatchSql {
   const joins = sql`
-    LEFT JOIN (SELECT email_key AS key, id, 1 AS count FROM users_public WHERE ${isPerson(tenantId)} AND email_key <> '') AS by_email
-      ON by_email.key = (${keys.emailKey}) COLLATE "C"
+    LEFT JOIN (${getAddressesSql(tenantId, everyKey)}) AS by_email ON by_email.key = (${keys.emailKey}) COLLATE "C"
     LEFT JOIN ${groupedBy(tenantId, 'employee_id')} AS by_employee_id ON by_employee_id.key = (${keys.employeeId}) COLLATE "C"
     LEFT JOIN ${groupedBy(tenantId, 'username_key')} AS by_username ON by_username.key = (${keys.usernameKey}) COLLATE "C"`;
   return { joins, ...getDecision(order) };
@@ -53,15 +63,18 @@ export function getMatchSql(tenantId: string, keys: MatchKeys, order: Sql): Matc
  * what its accounts match.
  */
 export function getMatchSqlOfFew(tenantId: string, order: Sql): MatchSql {
-  const found = (key: 'email_key' | 'employee_id' | 'username_key', name: string): Sql => sql`
-    LEFT JOIN LATERAL (SELECT CASE WHEN count(*) = 1 THEN min(id) END AS id, count(*)::integer AS count
-      FROM users_public WHERE ${isPerson(tenantId)} AND ${fixed(`${key} <> '' AND ${key} = a.${key}`)} HAVING count(*) > 0) AS ${fixed(name)} ON true`;
-  const joins = sql`${found('email_key', 'by_email')}${found('employee_id', 'by_employee_id')}${found('username_key', 'by_username')}`;
+  const isOf = (key: string) => (column: string) => fixed(`${column} = a.${key}`);
+  const found = (key: SharedKey, name: string): Sql => sql`
+    LEFT JOIN LATERAL (SELECT CASE WHEN count(*) = 1 THEN min(x.id) END AS id, count(*)::integer AS count
+      FROM (${getKeysSql(tenantId, key, isOf(key))}) AS x HAVING count(*) > 0) AS ${fixed(name)} ON true`;
+  const joins = sql`
+    LEFT JOIN LATERAL (${getAddressesSql(tenantId, isOf('email_key'))}) AS by_email ON true
+    ${found('employee_id', 'by_employee_id')}${found('username_key', 'by_username')}`;
   return { joins, ...getDecision(order) };
 }
 
 /** Takes the first rule of the order that finds anybody. */
-function getDecision(order: Sql): Pick<MatchSql, 'userId' | 'matchCount'> {
+function getDecision(order: Sql): Omit<MatchSql, 'joins'> {
   const at = (position: number, column: 'id' | 'count'): Sql =>
     sql`CASE (${order})[${fixed(String(position))}] WHEN 'EMAIL' THEN by_email.${fixed(column)}
       WHEN 'EMPLOYEE_ID' THEN by_employee_id.${fixed(column)} WHEN 'USERNAME' THEN by_username.${fixed(column)} END`;
@@ -69,14 +82,55 @@ function getDecision(order: Sql): Pick<MatchSql, 'userId' | 'matchCount'> {
     userId: sql`CASE WHEN ${at(1, 'count')} IS NOT NULL THEN ${at(1, 'id')} WHEN ${at(2, 'count')} IS NOT NULL THEN ${at(2, 'id')}
       ELSE ${at(3, 'id')} END`,
     matchCount: sql`coalesce(${at(1, 'count')}, ${at(2, 'count')}, ${at(3, 'count')}, 0)`,
+    // Most are not found by one, and then nothing else is asked.
+    byFormerAddress: sql`CASE WHEN by_email.is_former THEN (${order})[CASE WHEN ${at(1, 'count')} IS NOT NULL THEN 1
+      WHEN ${at(2, 'count')} IS NOT NULL THEN 2 ELSE 3 END] IS NOT DISTINCT FROM 'EMAIL' ELSE false END`,
   };
 }
 
-/** People by a key that several may share: their number, and who it is where there is one. */
-function groupedBy(tenantId: string, key: 'employee_id' | 'username_key'): Sql {
+/** Condition that keys of a column are wanted. */
+type IsWanted = (column: string) => Sql;
+
+const everyKey: IsWanted = () => fixed('TRUE');
+
+/**
+ * Selects addresses of people, each once, as `key`, `id`, `count` (1) and `is_former`: the one that somebody has, and, of those that nobody has, what
+ * the records of one person say, or what one person alone had before. A former holder who was deleted is one, too, and owns nothing.
+ */
+function getAddressesSql(tenantId: string, isWanted: IsWanted): Sql {
+  const isFree = (column: string): Sql =>
+    sql`NOT EXISTS (SELECT FROM users_public h WHERE h.tenant_id = ${tenantId} AND h.email_key = ${fixed(column)} AND h.email_key <> '')`;
+  return sql`SELECT u.email_key AS key, u.id, 1 AS count, false AS is_former FROM users_public u
+      WHERE ${isPerson(tenantId, 'u')} AND u.email_key <> '' AND ${isWanted('u.email_key')}
+    UNION ALL
+    SELECT o.key, o.id, 1, o.is_former FROM (
+      SELECT x.key, CASE WHEN bool_and(x.is_former) THEN min(x.id) ELSE min(x.id) FILTER (WHERE NOT x.is_former) END AS id,
+        bool_and(x.is_former) AS is_former
+      FROM (
+        SELECT k.email_key AS key, k.id, false AS is_former FROM ${identitySlot.get().getRecordKeys(tenantId)} AS k
+        WHERE k.email_key <> '' AND ${isWanted('k.email_key')} AND ${isFree('k.email_key')}
+        UNION
+        SELECT w.email_key, w.id, true FROM ${getFormerAddressesSql(tenantId)} AS w
+        WHERE w.email_key <> '' AND ${isWanted('w.email_key')} AND ${isFree('w.email_key')}) AS x
+      GROUP BY x.key HAVING CASE WHEN bool_and(x.is_former) THEN count(*) ELSE count(*) FILTER (WHERE NOT x.is_former) END = 1) AS o
+    JOIN users_public u ON ${isPerson(tenantId, 'u')} AND u.id = o.id`;
+}
+
+/** Selects keys of people as `key` and `id`: their own, and what their live records say beside it. */
+export function getKeysSql(tenantId: string, key: SharedKey, isWanted: IsWanted = everyKey): Sql {
   const column = fixed(key);
-  return sql`(SELECT ${column} AS key, CASE WHEN count(*) = 1 THEN min(id) END AS id, count(*)::integer AS count
-      FROM users_public WHERE ${isPerson(tenantId)} AND ${column} <> '' GROUP BY ${column})`;
+  return sql`SELECT u.${column} AS key, u.id FROM users_public u
+      WHERE ${isPerson(tenantId, 'u')} AND u.${column} <> '' AND ${isWanted(`u.${key}`)}
+    UNION ALL
+    SELECT DISTINCT k.${column}, k.id FROM ${identitySlot.get().getRecordKeys(tenantId)} AS k
+    JOIN users_public u ON ${isPerson(tenantId, 'u')} AND u.id = k.id AND u.${column} <> k.${column}
+    WHERE k.${column} <> '' AND ${isWanted(`k.${key}`)}`;
+}
+
+/** People by a key that several may share: their number, and who it is where there is one. */
+function groupedBy(tenantId: string, key: SharedKey): Sql {
+  return sql`(SELECT x.key, CASE WHEN count(*) = 1 THEN min(x.id) END AS id, count(*)::integer AS count
+      FROM (${getKeysSql(tenantId, key)}) AS x GROUP BY x.key)`;
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Match {
   /** Its owner; null where nobody is found, or several people are. */
   readonly userId: string | null;
   readonly matchCount: number;
+  /** True if the owner is found by an address that they had before. */
+  readonly byFormerAddress: boolean;
 }
 
 /**
@@ -38,10 +40,10 @@ export async function findMatch(
   );
   if (isPushed || pushedId !== null) {
     // Nobody, while it is disputed whom the provider means.
-    return { userId: pushedId, matchCount: pushedId === null ? 0 : 1 };
+    return { userId: pushedId, matchCount: pushedId === null ? 0 : 1, byFormerAddress: false };
   }
   const text = (value: string): Sql => sql`${value}::text`;
-  const { joins, userId, matchCount } = getMatchSql(
+  const { joins, userId, matchCount, byFormerAddress } = getMatchSql(
     context.tenantId,
     {
       emailKey: text(getAddressKey(account.email)),
@@ -50,7 +52,9 @@ export async function findMatch(
     },
     sql`${order}::text[]`,
   );
-  return context.db.one<Match>(sql`SELECT ${userId} AS "userId", ${matchCount} AS "matchCount" FROM (SELECT 1) AS one ${joins}`);
+  return context.db.one<Match>(
+    sql`SELECT ${userId} AS "userId", ${matchCount} AS "matchCount", ${byFormerAddress} AS "byFormerAddress" FROM (SELECT 1) AS one ${joins}`,
+  );
 }
 
 /** True if somebody who can own accounts has this id: neither deleted nor behind a service principal. */

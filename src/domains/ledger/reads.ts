@@ -38,6 +38,8 @@ export interface AccountPublic {
   readonly look_alike_key: string;
   /** The account that it goes on as, which has its name, too; null for none. */
   readonly merged_into_id: string | null;
+  /** True if its owner was found by an address that they had before. */
+  readonly owner_by_former_address: boolean;
 }
 
 /**

@@ -15,14 +15,14 @@ export interface LiveAccounts {
 
 /**
  * Adds accounts. `rows` selects what none of the app has the name of: `id`, `external_id`, `display_name`, `email`, `username`,
- * `employee_id`, `user_id`, `match_count`, `account_type`, `status`, `profile` and `source_no`.
+ * `employee_id`, `user_id`, `match_count`, `owner_by_former_address`, `account_type`, `status`, `profile` and `source_no`.
  */
 export function insertAccounts(context: Context, change: AccessChange, rows: Sql): Promise<number> {
   return context.db.run(
-    sql`INSERT INTO accounts (tenant_id, app_id, id, external_id, display_name, email, username, employee_id, user_id, match_count, account_type,
-        status, profile, source_no, added_revision, created_at, updated_at)
+    sql`INSERT INTO accounts (tenant_id, app_id, id, external_id, display_name, email, username, employee_id, user_id, match_count,
+        owner_by_former_address, account_type, status, profile, source_no, added_revision, created_at, updated_at)
       SELECT ${context.tenantId}, ${change.appId}, r.id, r.external_id, r.display_name, r.email, r.username, r.employee_id, r.user_id,
-        r.match_count, r.account_type, r.status, r.profile, r.source_no, ${change.revision}, ${context.now}, ${context.now}
+        r.match_count, r.owner_by_former_address, r.account_type, r.status, r.profile, r.source_no, ${change.revision}, ${context.now}, ${context.now}
       FROM (${rows}) AS r`,
   );
 }
@@ -49,12 +49,14 @@ export function getIsUnkeptSql(context: Context, change: AccessChange): Sql {
 
 /**
  * Makes accounts say this; those that were deleted come back, unless they are to stay so. `rows` selects `id`, `external_id`, `display_name`,
- * `email`, `username`, `employee_id`, `user_id`, `owner_by_hand`, `match_count`, `account_type`, `status`, `profile` and `source_no`.
+ * `email`, `username`, `employee_id`, `user_id`, `owner_by_hand`, `match_count`, `owner_by_former_address`, `account_type`, `status`, `profile` and
+ * `source_no`.
  */
 export async function updateAccounts(context: Context, appId: string, rows: Sql): Promise<void> {
   await context.db.run(
     sql`UPDATE accounts a SET external_id = r.external_id, display_name = r.display_name, email = r.email, username = r.username,
         employee_id = r.employee_id, user_id = r.user_id, owner_by_hand = r.owner_by_hand, match_count = r.match_count,
+        owner_by_former_address = r.owner_by_former_address,
         account_type = r.account_type, status = r.status, profile = r.profile, source_no = r.source_no, updated_at = ${context.now},
         deleted_at = CASE WHEN r.status = 'DELETED' THEN a.deleted_at END
       FROM (${rows}) AS r
@@ -80,34 +82,40 @@ export function updateEndedAccounts(context: Context, appId: string, { where, ro
   );
 }
 
-/** An account whose owner changed. */
+/** An account whose owner changed, or is found by a former address from now on. */
 export interface OwnerChange {
   readonly accountId: string;
   /** Owner before; null for nobody. */
   readonly from: string | null;
   readonly to: string | null;
+  /** The owner is found by an address that they had before; absent where not. */
+  readonly byFormerAddress?: true;
 }
 
 /**
- * Gives accounts of an app other owners, keeps what those said whose owner is another one as of this revision, and returns the first of
- * these changes by account. `rows` selects `id`, `old_user_id`, `user_id` and `match_count`, and is asked once.
+ * Gives accounts of an app other owners, keeps what those said whose owner is another one as of this revision, and returns the first of these changes
+ * by account, and of those that are found by a former address from now on. `rows` selects `id`, `old_user_id`, `user_id`, `match_count`,
+ * `owner_by_former_address` and `was_by_former_address`, and is asked once.
  */
-export function updateOwners(context: Context, change: AccessChange, rows: Sql, limit: number): Promise<OwnerChange[]> {
+export async function updateOwners(context: Context, change: AccessChange, rows: Sql, limit: number): Promise<OwnerChange[]> {
   const { tenantId } = context;
-  return context.db.rows<OwnerChange>(
+  const isOther = fixed('w.user_id IS DISTINCT FROM w.old_user_id');
+  const found = await context.db.rows<Omit<OwnerChange, 'byFormerAddress'> & { byFormerAddress: boolean }>(
     sql`WITH wanted AS MATERIALIZED (${rows}),
       kept AS (
         INSERT INTO account_changes (tenant_id, app_id, account_id, revision, before)
         SELECT ${tenantId}, a.app_id, a.id, ${change.revision}, ${fixed(getAccountContent('a'))}
         FROM wanted w JOIN accounts a ON a.tenant_id = ${tenantId} AND a.app_id = ${change.appId} AND a.id = w.id
-        WHERE w.user_id IS DISTINCT FROM w.old_user_id),
+        WHERE ${isOther}),
       changed AS (
-        UPDATE accounts a SET user_id = w.user_id, match_count = w.match_count,
-          updated_at = CASE WHEN w.user_id IS DISTINCT FROM w.old_user_id THEN ${context.now} ELSE a.updated_at END
+        UPDATE accounts a SET user_id = w.user_id, match_count = w.match_count, owner_by_former_address = w.owner_by_former_address,
+          updated_at = CASE WHEN ${isOther} OR w.owner_by_former_address <> w.was_by_former_address THEN ${context.now} ELSE a.updated_at END
         FROM wanted w WHERE a.tenant_id = ${tenantId} AND a.app_id = ${change.appId} AND a.id = w.id)
-      SELECT id AS "accountId", old_user_id AS "from", user_id AS "to" FROM wanted WHERE user_id IS DISTINCT FROM old_user_id
-      ORDER BY id LIMIT ${limit}`,
+      SELECT w.id AS "accountId", w.old_user_id AS "from", w.user_id AS "to", w.owner_by_former_address AS "byFormerAddress" FROM wanted w
+      WHERE ${isOther} OR w.owner_by_former_address AND NOT w.was_by_former_address
+      ORDER BY w.id LIMIT ${limit}`,
   );
+  return found.map(({ byFormerAddress, ...one }) => (byFormerAddress ? { ...one, byFormerAddress } : one));
 }
 
 /** Converts the values of a profile attribute to the type it was given, as far as they fit. How many accounts had another one before. */

@@ -17,7 +17,7 @@ export async function eraseAccounts(context: Context, ids: readonly string[]): P
   const { db, tenantId, now } = context;
   await db.run(
     sql`UPDATE accounts SET external_id = 'erased ' || id, display_name = '', email = '', username = '', employee_id = '', profile = '{}',
-        updated_at = ${now}
+        owner_by_former_address = false, updated_at = ${now}
       WHERE tenant_id = ${tenantId} AND id = ANY (${ids})`,
   );
   await db.run(sql`DELETE FROM account_changes WHERE tenant_id = ${tenantId} AND account_id = ANY (${ids})`);

@@ -21,14 +21,23 @@ export async function updateAccountType(
   );
 }
 
-/** Gives an account an owner, or nobody, and says whether that is manual. `matchCount` undefined: as it was. */
+/**
+ * Gives an account an owner, or nobody, and says whether that is manual. `matchCount` undefined: as it was. `byFormerAddress` says that the owner was
+ * found by an address that they had before.
+ */
 export async function updateOwner(
   context: Context,
-  account: AccountKey & { readonly userId: string | null; readonly isByHand: boolean; readonly matchCount?: number },
+  account: AccountKey & {
+    readonly userId: string | null;
+    readonly isByHand: boolean;
+    readonly matchCount?: number;
+    readonly byFormerAddress?: boolean;
+  },
 ): Promise<void> {
   await context.db.run(
     sql`UPDATE accounts SET user_id = ${account.userId}, owner_by_hand = ${account.isByHand},
-        match_count = coalesce(${account.matchCount ?? null}, match_count), updated_at = ${context.now}
+        match_count = coalesce(${account.matchCount ?? null}, match_count), owner_by_former_address = ${account.byFormerAddress ?? false},
+        updated_at = ${context.now}
       WHERE tenant_id = ${context.tenantId} AND app_id = ${account.appId} AND id = ${account.id}`,
   );
 }
@@ -50,7 +59,7 @@ export interface PushedContent {
 export function getPushedAccountSql(context: Context, appId: string, pushed: PushedContent): Sql {
   return sql`SELECT o.id, ${pushed.externalId}::text AS external_id, ${pushed.displayName}::text AS display_name, ${pushed.email}::text AS email,
       ${pushed.username}::text AS username, ${pushed.employeeId}::text AS employee_id, ${pushed.userId}::text AS user_id, o.owner_by_hand,
-      0 AS match_count, o.account_type, ${pushed.status}::text AS status, o.profile, ${pushed.sourceNo}::smallint AS source_no
+      0 AS match_count, false AS owner_by_former_address, o.account_type, ${pushed.status}::text AS status, o.profile, ${pushed.sourceNo}::smallint AS source_no
     FROM accounts o WHERE o.tenant_id = ${context.tenantId} AND o.app_id = ${appId} AND o.id = ${pushed.id}`;
 }
 
@@ -86,14 +95,14 @@ function columnsOf(accounts: readonly NewAccount[]): Sql {
 /** These accounts as `insertAccounts` wants them. */
 export function getNewAccountsSql(accounts: readonly NewAccount[], sourceNo: number): Sql {
   return sql`SELECT n.id, n.external_id, n.display_name, n.email, n.username, n.employee_id, n.user_id, 0 AS match_count,
-      'USER' AS account_type, n.status, '{}'::jsonb AS profile, ${sourceNo}::smallint AS source_no
+      false AS owner_by_former_address, 'USER' AS account_type, n.status, '{}'::jsonb AS profile, ${sourceNo}::smallint AS source_no
     FROM ${columnsOf(accounts)}`;
 }
 
 /** The accounts that had these names and were deleted, given to these people and this source, as `updateAccounts` wants them. */
 export function getRevivedAccountsSql(context: Context, appId: string, accounts: readonly NewAccount[], sourceNo: number): Sql {
   return sql`SELECT o.id, o.external_id, o.display_name, o.email, o.username, o.employee_id, n.user_id, false AS owner_by_hand, 0 AS match_count,
-      o.account_type, 'ENABLED' AS status, o.profile, ${sourceNo}::smallint AS source_no
+      false AS owner_by_former_address, o.account_type, 'ENABLED' AS status, o.profile, ${sourceNo}::smallint AS source_no
     FROM ${columnsOf(accounts)}
     JOIN accounts o ON o.tenant_id = ${context.tenantId} AND o.app_id = ${appId} AND o.external_key = name_key(n.external_id)`;
 }

@@ -7,7 +7,7 @@ import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { setLockWait } from '../catalog/index.ts';
 import { findUser, findUserByEmail, insertPeople, lockRoles, releaseAddresses } from '../directory/index.ts';
-import { matchPerson, type PersonRematch } from '../identity/index.ts';
+import { listPersonKeys, matchPersonAnew, tellRematch } from '../identity/index.ts';
 import { peopleSlot } from './slots.ts';
 import { findListed, type ListedRecord } from './store-lists.ts';
 import { endKept, lockRecord, type RecordRow, updateVerdict, type Verdict } from './store-records.ts';
@@ -43,9 +43,13 @@ export function answerRecord(context: Context, id: string, answer: Answer): Prom
       throw new AppError('FAILED_PRECONDITION', 'It is known whose this record is: only a disputed or an ignored one is answered.');
     }
     await checkPerson(inside, answer);
-    const { userId, rematch } = await applyAnswer(inside, record, answer);
+    const keysBefore = await listPersonKeys(inside, record.candidateIds);
+    const userId = await applyAnswer(inside, record, answer);
     await updateVerdict(inside, id, { verdict: answer.verdict, userId });
     await endKept(inside, record.sourceId, record.candidateIds);
+    // What the record says is the person's from now on, and the address that it has may be somebody else's no longer.
+    const concerned = [...new Set([...record.candidateIds, ...(userId === null ? [] : [userId])])];
+    const rematch = await matchPersonAnew(inside, concerned, keysBefore, 'MANUAL');
     await recordEvent(inside, {
       kind: 'person_record.answered',
       targetId: userId ?? '',
@@ -54,9 +58,7 @@ export function answerRecord(context: Context, id: string, answer: Answer): Prom
         sourceId: record.sourceId,
         verdict: answer.verdict,
         candidateIds: record.candidateIds,
-        ...(rematch !== undefined && rematch.changed > 0
-          ? { matchedAccounts: rematch.changed, accounts: rematch.first, revisions: rematch.revisions }
-          : {}),
+        ...tellRematch(rematch),
       },
     });
   });
@@ -75,28 +77,22 @@ async function checkPerson(context: Context, { verdict, userId }: Answer): Promi
   }
 }
 
-/** A person who was found, and the accounts that are theirs now, or no longer; undefined where the push tells of them. */
-interface Applied {
-  readonly userId: string | null;
-  readonly rematch?: PersonRematch;
-}
-
-async function applyAnswer(context: Context, record: RecordRow, { verdict, userId }: Answer): Promise<Applied> {
+async function applyAnswer(context: Context, record: RecordRow, { verdict, userId }: Answer): Promise<string | null> {
   if (verdict === 'IGNORED') {
-    return { userId: null };
+    return null;
   }
   const isNew = verdict === 'NEW_PERSON';
   if (record.scimId !== '' && record.state === 'LIVE') {
     if (!isNew) {
       await updateVerdict(context, record.id, { verdict, userId });
     }
-    return { userId: await peopleSlot.get().pushAgain(context, record.sourceId, record.scimId, isNew) };
+    return peopleSlot.get().pushAgain(context, record.sourceId, record.scimId, isNew);
   }
-  return isNew ? makePerson(context, record) : { userId };
+  return isNew ? makePerson(context, record) : userId;
 }
 
 /** Makes the person of a row of a file; the next import says the rest of them. An address that somebody has who is there stays theirs. */
-async function makePerson(context: Context, record: RecordRow): Promise<Applied> {
+async function makePerson(context: Context, record: RecordRow): Promise<string> {
   const id = newId(context.now);
   const holder = record.email === '' ? undefined : await findUserByEmail(context, record.email);
   const isTheirs = holder !== undefined && holder.status === 'ENABLED' && holder.employmentStatus !== 'TERMINATED';
@@ -112,6 +108,5 @@ async function makePerson(context: Context, record: RecordRow): Promise<Applied>
       ${record.employeeId}::text AS employee_id, '' AS external_id, '' AS employment_type, NULL::text AS manager_id, '{}'::jsonb AS profile,
       ${record.sourceId}::text AS source`,
   );
-  const rematch = await matchPerson(context, holder === undefined ? [id] : [id, holder.id], [], 'MANUAL');
-  return { userId: id, rematch };
+  return id;
 }

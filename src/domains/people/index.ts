@@ -1,6 +1,7 @@
 /** The public interface of who somebody is: the records that sources report of people, and whose each one is. */
 export { type Correlation, correlate, keepRecord, type PushedRecord } from './correlate.ts';
 export { services } from './service.ts';
+export { getRecordKeysSql } from './reads.ts';
 export { peopleSlot } from './slots.ts';
 export { erasePersonRecords } from './store-erase.ts';
 export { countDisputed, listVerdicts } from './store-lists.ts';

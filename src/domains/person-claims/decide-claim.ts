@@ -4,7 +4,7 @@ import { type Context, inTransaction } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { setLockWait } from '../catalog/index.ts';
 import { findUser, lockRoles, updatePeople } from '../directory/index.ts';
-import { listPersonKeys, matchPerson, type PersonRematch } from '../identity/index.ts';
+import { listPersonKeys, matchPerson, type PersonRematch, tellRematch } from '../identity/index.ts';
 import { findStanding, updateHeard } from '../people/index.ts';
 import { contentWith, getPersonRowSql, type Wanted } from './content.ts';
 import { type ClaimRow, countWaiting, findClaim, listEasyClaims, type ListedClaim, lockClaim, updateClaim } from './store-claims.ts';
@@ -69,13 +69,7 @@ export function acceptClaim(context: Context, id: string): Promise<void> {
     await insertBelonging(inside, { userId, sourceId, how: 'GIVEN', givenById: inside.actor.userId });
     await updateClaim(inside, id, 'ACCEPTED');
     // The accounts, of whatever app, that are theirs now, or no longer.
-    const { changed, first, revisions } = rematch;
-    await recordDecision(
-      inside,
-      claim,
-      'person_claim.accepted',
-      changed > 0 ? { matchedAccounts: changed, accounts: first, revisions } : {},
-    );
+    await recordDecision(inside, claim, 'person_claim.accepted', tellRematch(rematch));
   });
 }
 
@@ -92,7 +86,7 @@ async function recordDecision(
   context: Context,
   claim: ClaimRow,
   kind: 'person_claim.accepted' | 'person_claim.rejected',
-  matched: Record<string, unknown> = {},
+  matched: object = {},
 ): Promise<void> {
   await recordEvent(context, {
     kind,

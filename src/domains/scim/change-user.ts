@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
+import { tellRematch } from '../identity/index.ts';
 import {
   type ResourceRow,
   ScimError,
@@ -137,9 +138,7 @@ async function pushUser(
         revision: account.revision,
         fields,
         ...(person.isNew ? { personMade: true } : {}),
-        ...(person.rematch !== undefined && person.rematch.changed > 0
-          ? { matchedAccounts: person.rematch.changed, accounts: person.rematch.first, revisions: person.rematch.revisions }
-          : {}),
+        ...tellRematch(person.rematch),
         ...(person.managerProblem === '' ? {} : { managerProblem: person.managerProblem }),
         ...(person.stays === '' ? {} : { stays: person.stays }),
         ...(person.dispute === undefined ? {} : { disputed: person.dispute }),
@@ -158,7 +157,7 @@ export function deleteUser(context: Context, source: ScimSource, id: string, ifM
   return inTransaction(context, async (inside) => {
     await lockSource(inside, source, true);
     const row = await requireResource(inside, source, 'USER', id, ifMatch);
-    const stays = await endPerson(inside, source, id);
+    const { stays, rematch } = await endPerson(inside, source, id);
     const ended = row.accountId === null ? undefined : await endAccount(inside, source, row.accountId);
     await removeResource(inside, source.id, id);
     await updateVersions(inside, source.id, { entitlementIds: ended?.entitlementIds ?? [] });
@@ -172,6 +171,7 @@ export function deleteUser(context: Context, source: ScimSource, id: string, ifM
         accountId: row.accountId,
         revision: ended?.revision ?? null,
         membershipsEnded: ended?.entitlementIds.length ?? 0,
+        ...tellRematch(rematch),
         ...(stays === '' ? {} : { stays }),
       },
     });

@@ -18,7 +18,7 @@ import {
   updatePeople,
   type UserRow,
 } from '../directory/index.ts';
-import { listPersonKeys, matchPerson, type PersonRematch } from '../identity/index.ts';
+import { listPersonKeys, matchPerson, matchPersonAnew, type PersonRematch } from '../identity/index.ts';
 import {
   type Correlation,
   correlate,
@@ -50,6 +50,7 @@ import {
 } from '../person-claims/index.ts';
 import { ScimError, findResource } from './document/index.ts';
 import { type Facts, readFacts } from './facts.ts';
+import { listKeysOfRecords } from './record-keys.ts';
 import type { ScimSource } from './source.ts';
 import { findPersonOfUser, getIsPersonSql } from './store-people.ts';
 
@@ -105,10 +106,12 @@ export async function mergePerson(context: Context, source: ScimSource, pushed: 
     isActive: facts.saysActive,
   };
   const { found, belongs } = pushed.isDecidedNew === true ? await decideNew(context, push) : await findWhose(context, source, push);
+  const was = await listKeysOfRecords(context, push, found);
   if (found.userId === null && found.outcome !== 'NEW') {
     const isEnabled = facts.saysActive ?? found.record?.isEnabled ?? null;
     const kept = await keepRecord(context, push, found, { userId: null, isHeard: false, isEnabled });
     await settlePeople(context, source, kept.formerIds);
+    const concerned = [...new Set([...was.ids, ...kept.formerIds])];
     return {
       id: null,
       email: facts.email,
@@ -120,7 +123,7 @@ export async function mergePerson(context: Context, source: ScimSource, pushed: 
       stays: '',
       dispute: found.outcome === 'DISPUTED' ? { recordId: kept.id, reason: found.reason, candidateIds: found.candidateIds } : undefined,
       formerIds: kept.formerIds,
-      rematch: undefined,
+      rematch: concerned.length === 0 ? undefined : await matchPersonAnew(context, concerned, was.keys, 'SCIM'),
     };
   }
   const person = found.userId === null ? undefined : await findUser(context, found.userId);
@@ -144,11 +147,9 @@ export async function mergePerson(context: Context, source: ScimSource, pushed: 
     source,
     kept.formerIds.filter((one) => one !== id),
   );
-  const concerned = [...new Set([id, ...kept.formerIds])];
-  const rematch =
-    said.isSame && concerned.length === 1 && found.leaverId === null
-      ? undefined
-      : await matchPerson(context, found.leaverId === null ? concerned : [...concerned, found.leaverId], said.keysBefore, 'SCIM');
+  const concerned = [...new Set([id, ...was.ids, ...kept.formerIds, ...(found.leaverId === null ? [] : [found.leaverId])])];
+  const isSame = said.isSame && (was.isSame || !isHeard) && concerned.length === 1;
+  const rematch = isSame ? undefined : await matchPerson(context, concerned, [...was.keys, ...said.keysBefore], 'SCIM');
   return {
     ...said.merged,
     id,
@@ -444,17 +445,20 @@ async function settlePeople(context: Context, source: ScimSource, userIds: reado
 
 /**
  * Ends the record of a user who goes. Its person is disabled where no source says any more that they are there; somebody who is not the source's stays
- * as they are. Returns why they stay though the source may disable them.
+ * as they are. Returns why they stay though the source may disable them, and the accounts that are matched otherwise without the record.
  */
-export async function endPerson(context: Context, source: ScimSource, scimId: string): Promise<MergedPerson['stays']> {
+export async function endPerson(context: Context, source: ScimSource, scimId: string): Promise<Pick<MergedPerson, 'stays' | 'rematch'>> {
   const record = await findRecordOf(context, source.id, scimId);
   if (record === undefined) {
-    return '';
+    return { stays: '', rematch: undefined };
   }
+  const concerned = [...(record.userId === null ? [] : [record.userId]), ...record.candidateIds];
+  const keysBefore = await listPersonKeys(context, concerned);
   await endRecord(context, record.id);
   const kept = await endKept(context, source.id, record.candidateIds);
   if (record.userId !== null && !(await findBelonging(context, record.userId, source.id))) {
     await withdrawClaim(context, record.userId, source.id);
   }
-  return settlePeople(context, source, record.userId === null ? kept : [record.userId, ...kept]);
+  const stays = await settlePeople(context, source, record.userId === null ? kept : [record.userId, ...kept]);
+  return { stays, rematch: await matchPersonAnew(context, concerned, keysBefore, 'SCIM') };
 }

@@ -34,6 +34,7 @@ export interface SnapshotAccount {
   readonly excluded_by: string;
   readonly is_external: boolean;
   readonly principal_kind: string;
+  readonly owner_by_former_address: boolean;
 }
 
 /**

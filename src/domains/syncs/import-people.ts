@@ -189,7 +189,11 @@ async function mergePeople(
   const removed = await updateDisabledPeople(context, getIsMissingSql(keptId));
   const added = await insertPeople(context, getNewPeopleSql(connector.id));
   const id = newId(context.now);
-  const accounts = (await matchAccounts(context, undefined, 'IMPORT', id)).changed;
+  const { changed: accounts, marked } = await matchAccounts(context, undefined, 'IMPORT', id);
+  if (marked > 0) {
+    const reason = `accounts that an address of before matches to their owner from now on: ${marked}; check that they are still theirs`;
+    warnings.add({ line: 1, column: 'email', reason });
+  }
   const { count, first } = warnings.list();
   return recordSync(timed, connector, {
     id,

@@ -23,6 +23,8 @@ export interface AccountRow {
   /** Somebody said whose it is, or that it is unowned: syncs leave that as it is. */
   readonly isOwnedByHand: boolean;
   readonly isTypedByHand: boolean;
+  /** True if its owner was found by an address that they had before. */
+  readonly ownerByFormerAddress: boolean;
   /** As in `accounts.account_type`. */
   readonly accountType: 'USER' | 'SERVICE_ACCOUNT' | 'SYSTEM_ACCOUNT';
   /** As in `accounts.status`. */
@@ -49,7 +51,7 @@ const columnsOf = (
   tenantId: string,
 ): Sql => sql`c.id, c.app_id AS "appId", c.external_id AS "externalId", c.display_name AS "displayName", c.email, c.username,
   c.employee_id AS "employeeId", c.email_domain <> '' AND ${isTrusted(tenantId)} IS NULL AS "isExternal", c.user_id AS "userId",
-  c.owner_by_hand AS "isOwnedByHand", c.type_by_hand AS "isTypedByHand", c.account_type AS "accountType", c.status, c.profile,
+  c.owner_by_hand AS "isOwnedByHand", c.type_by_hand AS "isTypedByHand", c.owner_by_former_address AS "ownerByFormerAddress", c.account_type AS "accountType", c.status, c.profile,
   c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.deleted_at AS "deletedAt"`;
 
 /** The account with this id in this app, deleted or not. */

@@ -127,6 +127,7 @@ const accountColumns: readonly (readonly [name: string, ofAccount: string, ofRes
   ['username', 'a.username', `''`],
   ['employee_id', 'a.employee_id', `''`],
   ['profile', 'a.profile', `'{}'::jsonb`],
+  ['owner_by_former_address', 'a.owner_by_former_address', 'false'],
 ];
 const accountNames = fixed(accountColumns.map(([name]) => name).join(', '));
 

@@ -1,7 +1,7 @@
 /** Findings an import leaves for somebody to look at: counted and compared, never a reason to refuse the file. */
 import { isNearName } from '../../../lib/names/near-name.ts';
 import type { Place } from './find-extent.ts';
-import { countUnowned, listOtherAppNames } from './store-findings.ts';
+import { countByFormerAddress, countUnowned, listOtherAppNames } from './store-findings.ts';
 import type { Findings } from '../values/index.ts';
 
 const maxSimilar = 5;
@@ -16,6 +16,7 @@ export async function findFindings({ timed, app, source, isNewApp }: Place, repe
     similarApps: names.filter((name) => isNearName(name, app.displayName)).slice(0, maxSimilar),
     unowned,
     ambiguous,
+    byFormerAddress: await countByFormerAddress(context, app.id, source.sourceNo),
     repeated: Math.max(0, repeated),
   };
 }

@@ -6,7 +6,7 @@ import type { AccountsToWrite } from '../../ledger/index.ts';
 import type { AccountDifference } from './store-accounts.ts';
 
 const columns = fixed(`n.id, n.external_id, n.display_name, n.email_key AS email, n.username, n.employee_id, n.user_id, n.match_count,
-  n.account_type, n.account_status AS status, n.profile`);
+  n.by_former_address AS owner_by_former_address, n.account_type, n.account_status AS status, n.profile`);
 
 /**
  * Selects what the ledger is to write. Accounts that stay as they are stand in none of it; those of the file that another source still reports are

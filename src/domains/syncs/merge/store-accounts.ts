@@ -42,7 +42,7 @@ export async function stageAccountNumbers(
       username text COLLATE "C" NOT NULL, employee_id text COLLATE "C" NOT NULL, display_name text NOT NULL,
       account_type text NOT NULL, account_status text NOT NULL, has_paths boolean NOT NULL, is_contradictory boolean NOT NULL, has_many_profiles boolean NOT NULL, has_gaps boolean NOT NULL,
       granted_at timestamptz, last_used_at timestamptz, user_id text COLLATE "C", match_count integer NOT NULL, id text COLLATE "C" NOT NULL,
-      is_new boolean NOT NULL, is_foreign boolean NOT NULL, is_by_hand boolean NOT NULL, profile jsonb NOT NULL DEFAULT '{}') ON COMMIT DROP`);
+      is_new boolean NOT NULL, is_foreign boolean NOT NULL, is_by_hand boolean NOT NULL, by_former_address boolean NOT NULL, profile jsonb NOT NULL DEFAULT '{}') ON COMMIT DROP`);
   const { tenantId } = context;
   const match = getMatchSql(
     tenantId,
@@ -61,7 +61,7 @@ export async function stageAccountNumbers(
        k.granted_at, k.last_used_at, CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${match.userId} END, ${match.matchCount},
        coalesce(a.id, ${newIdPrefix(context.now)} || id_suffix(k.no)), a.id IS NULL,
        coalesce(a.source_no NOT IN (0, ${source.sourceNo}::smallint) AND a.status <> 'DELETED', false),
-       coalesce(a.owner_by_hand, false)
+       coalesce(a.owner_by_hand, false), NOT coalesce(a.owner_by_hand, false) AND ${match.byFormerAddress}
      FROM (
        SELECT row_number() OVER () AS no, account, ${getToldSql(isTold, 'account', 'coalesce(told ->> 0, account)')} AS external_id, min(line) AS line, max(line) FILTER (WHERE profile IS NOT NULL) AS profile_line,
          min(email_key) AS email_key, ${stripsDomains ? nameInDomain : fixed("coalesce(min(username), '')")} AS username, coalesce(min(employee_id), '') AS employee_id,
@@ -140,9 +140,9 @@ export async function findAccountDifference(
        a.status = 'ENABLED' AND n.account_status = 'DISABLED' AND a.source_no = $3::smallint, $3, ${getAccountContent('a')}
      FROM accounts_public a JOIN import_accounts n ON n.id = a.id
      WHERE a.tenant_id = $1 AND a.app_id = $2 AND NOT n.is_new AND NOT n.is_foreign
-       AND (a.email, a.user_id, a.account_type, a.status, a.profile, a.username, a.employee_id, a.display_name, a.external_id, a.match_count, a.source_no, a.deleted_at)
+       AND (a.email, a.user_id, a.account_type, a.status, a.profile, a.username, a.employee_id, a.display_name, a.external_id, a.match_count, a.owner_by_former_address, a.source_no, a.deleted_at)
          IS DISTINCT FROM (n.email_key, n.user_id, n.account_type, n.account_status, n.profile, n.username, n.employee_id, n.display_name,
-           n.external_id, n.match_count, $3::smallint, NULL::timestamptz)`,
+           n.external_id, n.match_count, n.by_former_address, $3::smallint, NULL::timestamptz)`,
     [context.tenantId, appId, source.sourceNo],
   );
   const { tenantId } = context;

@@ -1,6 +1,7 @@
 /** SQL of what an import leaves for somebody to look at: accounts without an owner, and apps of nearly the same name. */
 import type { Context } from '../../../context.ts';
-import { sql } from '../../../lib/sql.ts';
+import { type Sql, sql } from '../../../lib/sql.ts';
+import { getKeysSql } from '../../identity/index.ts';
 import { type CountedNoteRow, type CountedNotes, collectNotes, maxNotesTold } from '../values/index.ts';
 
 /** Counts the accounts of a source that have no owner, and those of them that several people match. */
@@ -16,6 +17,15 @@ export function countUnowned(
   );
 }
 
+/** Counts the accounts of a source whose owner was found by an address that they had before; `accounts_by_former_address` has no others. */
+export async function countByFormerAddress({ db, tenantId }: Context, appId: string, sourceNo: number): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`SELECT count(*) AS count FROM accounts_public WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND source_no = ${sourceNo}
+      AND status <> 'DELETED' AND owner_by_former_address`,
+  );
+  return count;
+}
+
 /** Names of apps other than this one, about as long as its name. */
 export async function listOtherAppNames(context: Context, appId: string, length: number): Promise<string[]> {
   const rows = await context.db.rows<{ name: string }>(
@@ -28,31 +38,33 @@ export async function listOtherAppNames(context: Context, appId: string, length:
 }
 
 /**
- * Finds accounts of the file that nobody owns, whose employee id is a person's but for zeros in front, which a spreadsheet may have cut off: `import_zeros`.
- * Returns a warning with both ids for each; they are not equal, so the account stays without an owner.
+ * Finds accounts of the file that nobody owns, whose employee id or user name is a person's but for zeros in front, which a spreadsheet may have cut
+ * off: `import_zeros`. Returns a warning with both for each; they are not equal, so the account stays without an owner.
  */
 export async function stageZeros({ db, tenantId }: Context, hasEmployeeIds: boolean): Promise<CountedNotes> {
   await db.run(
-    'CREATE TEMP TABLE import_zeros (line bigint NOT NULL, account text COLLATE "C" NOT NULL, employee_id text NOT NULL, other text NOT NULL) ON COMMIT DROP',
+    'CREATE TEMP TABLE import_zeros (line bigint NOT NULL, account text COLLATE "C" NOT NULL, key text NOT NULL, value text NOT NULL, other text NOT NULL) ON COMMIT DROP',
   );
-  if (!hasEmployeeIds) {
-    return { count: 0, notes: [] };
+  const insert = (key: 'employee_id' | 'username_key', value: Sql): Promise<number> =>
+    db.run(
+      sql`INSERT INTO import_zeros
+        SELECT a.line, a.account, ${key}, a.value, min(u.key)
+        FROM (SELECT line, account, ${value} AS value FROM import_accounts
+          WHERE user_id IS NULL AND match_count = 0 AND NOT is_by_hand AND NOT is_foreign) AS a
+        JOIN (${getKeysSql(tenantId, key)}) AS u ON ltrim(u.key, '0') = ltrim(a.value, '0')
+        WHERE ltrim(a.value, '0') <> '' AND u.key <> a.value
+        GROUP BY a.line, a.account, a.value`,
+    );
+  if (hasEmployeeIds) {
+    await insert('employee_id', sql`employee_id`);
   }
-  await db.run(
-    sql`INSERT INTO import_zeros
-      SELECT a.line, a.account, a.employee_id, min(u.employee_id)
-      FROM import_accounts a
-      JOIN users_public u ON ltrim(u.employee_id, '0') = ltrim(a.employee_id, '0')
-      WHERE a.user_id IS NULL AND a.match_count = 0 AND NOT a.is_by_hand AND NOT a.is_foreign AND ltrim(a.employee_id, '0') <> ''
-        AND u.tenant_id = ${tenantId} AND u.employee_id <> '' AND u.status <> 'DELETED' AND u.user_type = 'HUMAN'
-      GROUP BY a.line, a.account, a.employee_id`,
-  );
+  await insert('username_key', sql`(lower((CASE WHEN username <> '' THEN username ELSE external_id END) COLLATE "default") COLLATE "C")`);
   return collectNotes(
     await db.rows<CountedNoteRow>(
-      sql`SELECT line, 'employee_id' AS column, count(*) OVER () AS count,
-          'account ' || to_json(account)::text || ' has no owner: its employee id ' || to_json(employee_id)::text
-            || ' is that of a person but for zeros in front, ' || to_json(other)::text AS reason
-        FROM import_zeros ORDER BY line LIMIT ${maxNotesTold}`,
+      sql`SELECT line, CASE key WHEN 'employee_id' THEN key ELSE 'username' END AS column, count(*) OVER () AS count,
+          'account ' || to_json(account)::text || ' has no owner: its ' || CASE key WHEN 'employee_id' THEN 'employee id ' ELSE 'user name ' END
+            || to_json(value)::text || ' is that of a person but for zeros in front, ' || to_json(other)::text AS reason
+        FROM import_zeros ORDER BY line, key LIMIT ${maxNotesTold}`,
     ),
   );
 }

@@ -1,9 +1,11 @@
 /**
  * SQL of the table `imports`: one row for each file that was taken in, or refused. What the files changed is written by the other stores.
  */
-import { allSql, fixed, sql } from '../../../lib/sql.ts';
+import { allSql, fixed, type Sql, sql } from '../../../lib/sql.ts';
 import { type Conditions, listConditions } from '../../../lib/where.ts';
 import type { Context } from '../../../context.ts';
+import { getFormerAddressesSql } from '../../directory/index.ts';
+import { getRecordKeysSql } from '../../people/index.ts';
 import type { Findings, HowRead, KindCounts, RowNote } from '../values/index.ts';
 
 /** One import. */
@@ -107,14 +109,19 @@ export function findLastSync(context: Context, appId: string, id: string): Promi
 }
 
 /**
- * A digest of all that matching accounts reads of the people, in no order: the same digest means that every account matches as it did. Reads
- * all people once.
+ * A digest of all that matching accounts reads of the people, of what their records say and of addresses they had before, in no order: the same digest
+ * means that every account matches as it did. Reads all people, records and former addresses once.
  */
-export async function findPeopleDigest(context: Context): Promise<string> {
-  const { digest } = await context.db.one<{ digest: string }>(
-    `SELECT count(*) || '/' || coalesce(sum(hashtextextended(concat_ws(chr(31), id, email_key, employee_id, username, status, user_type), 0)), 0) AS digest
-     FROM users_public WHERE tenant_id = $1`,
-    [context.tenantId],
+export async function findPeopleDigest({ db, tenantId }: Context): Promise<string> {
+  const sum = (...columns: readonly string[]): Sql =>
+    fixed(`coalesce(sum(hashtextextended(concat_ws(chr(31), ${columns.join(', ')}), 0)), 0)`);
+  // Who was called otherwise at the same address matches as before.
+  const isFree = sql`NOT EXISTS (SELECT FROM users_public h WHERE h.tenant_id = ${tenantId} AND h.email_key = w.email_key AND h.email_key <> '')`;
+  const { digest } = await db.one<{ digest: string }>(
+    sql`SELECT concat_ws('/', count(*), ${sum('id', 'email_key', 'employee_id', 'username', 'status', 'user_type')},
+       (SELECT ${sum('k.id', 'k.email_key', 'k.employee_id', 'k.username_key')} FROM ${getRecordKeysSql(tenantId)} AS k),
+       (SELECT ${sum('f.id', 'f.email_key')} FROM (SELECT DISTINCT w.id, w.email_key FROM ${getFormerAddressesSql(tenantId)} AS w WHERE ${isFree}) AS f)) AS digest
+     FROM users_public WHERE tenant_id = ${tenantId}`,
   );
   return digest;
 }

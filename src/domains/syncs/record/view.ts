@@ -12,12 +12,13 @@ export function shapeReading(reading: HowRead): Row<ImportReading> {
   return reading;
 }
 
-function shapeFindings({ isNewApp, similarApps, unowned, ambiguous, repeated }: Findings): Row<ImportFindings> {
+function shapeFindings({ isNewApp, similarApps, unowned, ambiguous, byFormerAddress, repeated }: Findings): Row<ImportFindings> {
   return {
     isNewApp,
     similarApps,
     unownedAccounts: unowned,
     ambiguousAccounts: ambiguous,
+    formerAddressAccounts: byFormerAddress ?? 0,
     repeatedRows: repeated,
   };
 }

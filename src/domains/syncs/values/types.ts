@@ -52,6 +52,8 @@ export interface Findings {
   readonly unowned: number;
   /** Accounts that match several people. */
   readonly ambiguous: number;
+  /** Accounts whose owner was found by an address that they had before; absent where an earlier release did not count them. */
+  readonly byFormerAddress?: number;
   /** Rows that say a grant that another row has said. */
   readonly repeated: number;
 }
