@@ -38,6 +38,7 @@ const shortWords: Readonly<Record<string, string>> = {
   DORMANT: 'unused lately',
   PAST_END: 'past its end',
   RISK: 'risk',
+  FORMER_ADDRESS: 'former address',
   OUTLIER: 'few peers have it',
   COMMON: 'most peers have it',
   MOVER: 'moved',

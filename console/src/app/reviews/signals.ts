@@ -10,6 +10,7 @@ const terms: Readonly<Record<string, { readonly kind: SignalKind; readonly key: 
   DORMANT: { kind: 'warn', key: 'queue.termDormant' },
   PAST_END: { kind: 'warn', key: 'queue.termPastEnd' },
   RISK: { kind: 'warn', key: 'queue.termRisk' },
+  FORMER_ADDRESS: { kind: 'warn', key: 'queue.termFormerAddress' },
   OUTLIER: { kind: 'warn', key: 'queue.termOutlier' },
   EXTERNAL: { kind: 'warn', key: 'queue.termExternal' },
   MOVER: { kind: 'info', key: 'queue.termMover' },

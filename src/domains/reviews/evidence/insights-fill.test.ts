@@ -43,6 +43,7 @@ const grants: readonly Row[] = [
   // A second account of a holder is no second holder.
   ['a1b', 'a1@c.test', 'pay', ago(5)],
   ['c0', 'c0@c.test', 'mid', ''],
+  ['c4', 'c4@c.test', 'mid', ago(1)],
   ['robot', '', 'mid', ago(1)],
   ['guest', 'guest@elsewhere.test', 'mid', ago(1)],
   ['gone', 'gone@c.test', 'crit', ago(1)],
@@ -91,6 +92,10 @@ beforeAll(async () => {
       entitlement,
     ]);
   }
+  await db.run(`UPDATE accounts SET owner_by_former_address = true WHERE tenant_id = $1 AND app_id = $2 AND external_id = 'c4'`, [
+    tenantId,
+    appId,
+  ]);
   await db.run(`UPDATE entitlements SET description = 'Said.' WHERE tenant_id = $1 AND app_id = $2 AND external_id <> 'crit'`, [
     tenantId,
     appId,
@@ -150,6 +155,7 @@ describe('what stands out', () => {
       'a0 rep': '-20 APPROVE COMMON',
       // Four by title, four by department, three by manager: nobody to compare with.
       'c0 mid': '5 UNSPECIFIED RISK UNKNOWN_USE',
+      'c4 mid': '25 REVIEW RISK FORMER_ADDRESS',
       'robot mid': '35 REVIEW ORPHAN RISK',
       'guest mid': '45 REVIEW ORPHAN RISK EXTERNAL',
       // Compared with the accountants beside them, of whom none holds it.

@@ -33,7 +33,8 @@ const dormantMs = 90 * 86_400_000;
  */
 export function getAccountFacts(tenantId: string, reviewId: string, before: Before | undefined): { columns: Sql; joins: Sql } {
   const columns = fixed(`a.user_status <> 'ENABLED' AND a.user_id IS NOT NULL OR a.employment_status = 'TERMINATED' AS is_left,
-    a.account_status = 'DISABLED' AS is_disabled, a.is_external, coalesce(p.peer_kind, 0) AS peer_kind, p.peer_group, coalesce(p.peers, 0) AS peers,
+    a.account_status = 'DISABLED' AS is_disabled, a.is_external, a.owner_by_former_address,
+    coalesce(p.peer_kind, 0) AS peer_kind, p.peer_group, coalesce(p.peers, 0) AS peers,
     coalesce(p.status = 'ENABLED' AND p.user_type = 'HUMAN', false) AS is_peer, coalesce(b.account_changed, false) AS account_changed,
     coalesce(b.has_moved, false) AS has_moved`);
   const was =
@@ -134,6 +135,7 @@ export function getJudgedSql(tenantId: string, reviewId: string, { takenAt, befo
     ['MOVER', fixed(`w.id IS NOT NULL AND i.has_moved`)],
     ['NEW', isNew],
     ['EXTERNAL', fixed('i.is_external')],
+    ['FORMER_ADDRESS', fixed('i.owner_by_former_address')],
     ['DISABLED_ACCOUNT', fixed('i.is_disabled')],
     ['UNKNOWN_USE', fixed('i.last_used_at IS NULL')],
     ['INHERITED', fixed('i.is_inherited')],

@@ -34,6 +34,7 @@ export const flagBits = {
   PEERS_BY_TITLE: 24,
   PEERS_BY_DEPARTMENT: 25,
   PAST_END: 26,
+  FORMER_ADDRESS: 27,
 } as const;
 
 /** A fact that is kept as a bit. */
@@ -51,6 +52,7 @@ export const points: Partial<Readonly<Record<Flag, number>>> = {
   RISK_HIGH: 20,
   RISK_MEDIUM: 5,
   OUTLIER: 20,
+  FORMER_ADDRESS: 20,
   COMMON: -20,
   MOVER: 15,
   NEW: 10,
@@ -71,6 +73,7 @@ const termFlags: Readonly<Record<Term, readonly Flag[]>> = {
   DORMANT: ['DORMANT'],
   PAST_END: ['PAST_END'],
   RISK: ['RISK_CRITICAL', 'RISK_HIGH', 'RISK_MEDIUM'],
+  FORMER_ADDRESS: ['FORMER_ADDRESS'],
   OUTLIER: ['OUTLIER'],
   COMMON: ['COMMON'],
   MOVER: ['MOVER'],

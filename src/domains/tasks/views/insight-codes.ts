@@ -16,6 +16,7 @@ export const insightCodes = {
   DORMANT: ['days'],
   PAST_END: ['date'],
   RISK: ['level'],
+  FORMER_ADDRESS: ['person'],
   OUTLIER_BY_TITLE: ['with', 'of', 'title', 'department'],
   OUTLIER_BY_DEPARTMENT: ['with', 'of', 'department'],
   OUTLIER_BY_MANAGER: ['with', 'of'],

@@ -134,6 +134,7 @@ const cases: readonly Case[] = [
     { previous: { ...previous, jobTitle: null } },
   ],
   [['NEW', {}], ['NEW']],
+  [['FORMER_ADDRESS', { person: 'Jonas Sample' }], ['FORMER_ADDRESS']],
   [['EXTERNAL', {}], ['EXTERNAL']],
   [['DISABLED_ACCOUNT', {}], ['DISABLED_ACCOUNT']],
   [['UNKNOWN_USE', {}], ['UNKNOWN_USE']],

@@ -171,6 +171,8 @@ function explainTerm(term: Term, task: ShownTask, found: Found): string {
       return `The access should have ended on ${dateOf(found.held?.endsAt ?? null) || 'a date that has passed'}, and is still there.`;
     case 'RISK':
       return `The risk level of the entitlement is ${(found.riskLevel ?? '').trim()}.`;
+    case 'FORMER_ADDRESS':
+      return `The account was matched to ${who} by an address that they had before. Check that it is still theirs.`;
     case 'OUTLIER':
       return `Only ${found.peersWith} of ${found.peers} ${describePeers(task, found)} hold the entitlement.`;
     case 'COMMON':
@@ -214,6 +216,8 @@ function codeTerm(term: Term, task: ShownTask, found: Found): Pick<Insight, 'cod
     case 'DENIED_BEFORE':
     case 'CERTIFIED_BEFORE':
       return codeOfDecision(term, found.previous);
+    case 'FORMER_ADDRESS':
+      return insightReason(term, { person });
     case 'DORMANT':
       return insightReason(term, { days: String(daysUnused(task, found)) });
     case 'PAST_END':

@@ -20,6 +20,7 @@ export const insightTexts: Readonly<Record<string, TextKey>> = {
   DORMANT: 'insight.dormant',
   PAST_END: 'insight.pastEnd',
   RISK: 'insight.risk',
+  FORMER_ADDRESS: 'insight.formerAddress',
   OUTLIER_BY_TITLE: 'insight.outlierByTitle',
   OUTLIER_BY_DEPARTMENT: 'insight.outlierByDepartment',
   OUTLIER_BY_MANAGER: 'insight.outlierByManager',
