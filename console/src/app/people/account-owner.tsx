@@ -70,6 +70,9 @@ export function AccountOwner({ account, owner, onClose }: AccountOwnerProps) {
       }
     >
       <div className={styles.form}>
+        {account.ownerByFormerAddress === true ? (
+          <Note kind="warn">{text('owner.formerConfirm', { address: account.email ?? '' })}</Note>
+        ) : null}
         {save.error instanceof ClientError ? <Note kind="fault">{save.error.message}</Note> : null}
         <RadioGroup
           label={text('owner.who')}

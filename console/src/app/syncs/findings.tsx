@@ -12,6 +12,7 @@ export function Findings({ sync, isPlanned = false }: { sync: Sync; isPlanned?: 
     ...((found?.similarApps ?? []).length > 0 ? [text('findings.similar', { names: (found?.similarApps ?? []).join(', ') })] : []),
     ...sayCount(count(found?.unownedAccounts), (value) => text('findings.unowned', { count: value })),
     ...sayCount(count(found?.ambiguousAccounts), (value) => text('findings.ambiguous', { count: value })),
+    ...sayCount(count(found?.formerAddressAccounts), (value) => text('findings.formerAddress', { count: value })),
     ...sayCount(count(found?.repeatedRows), (value) => text('findings.repeated', { count: value })),
   ];
   const notes = [...(sync.rowErrors ?? []), ...(sync.warnings ?? [])];

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AccountOwner } from '~/app/people/account-owner.tsx';
+import { FormerAddress } from '~/app/people/former-address.tsx';
 import { expandedAt } from '~/data/expanded.ts';
 import { type Account, accountName, type App } from '~/data/inventory/inventory.ts';
 import { readPages } from '~/data/query.ts';
@@ -43,7 +44,17 @@ export function Accounts({ userId }: { userId: string }) {
               <Name>{app?.displayName}</Name>
             </Link>
           )),
-          column('mail', text('people.mail'), ({ account }) => <Name>{account.email}</Name>, { narrow: 'hide' }),
+          column(
+            'mail',
+            text('people.mail'),
+            ({ account }) => (
+              <>
+                <Name>{account.email}</Name>
+                <FormerAddress account={account} />
+              </>
+            ),
+            { narrow: 'second' },
+          ),
           column(
             'status',
             text('people.status'),

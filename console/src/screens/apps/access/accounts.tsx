@@ -6,6 +6,7 @@ import { expandedAt } from '~/data/expanded.ts';
 import { type Account, accountName, type App, type Person } from '~/data/inventory/inventory.ts';
 import { readPages } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
+import { FormerAddress } from '~/app/people/former-address.tsx';
 import { PersonLink } from '~/app/people/person-link.tsx';
 import { Button } from '~/parts/controls/button.tsx';
 import { Checkbox } from '~/parts/controls/checkbox.tsx';
@@ -92,6 +93,7 @@ function Owner({ row: { account, owner }, onOpen }: { row: AccountRow; onOpen: (
           {text('apps.change')}
         </Button>
       )}
+      <FormerAddress account={account} />
     </span>
   );
 }
