@@ -72,7 +72,7 @@ describe('an address that somebody had before', () => {
     const sync = await importPeople('hr', `${header}\nanna.neu@d.test,Anna Neu,42\ntom@d.test,Tom,43\n`);
     expect([sync.added, sync.changed, sync.removed, sync.counts.accounts.changed]).toEqual(['0', '1', '0', '0']);
     expect(sync.warnings.map(({ reason }: Loose) => reason)).toEqual([
-      'accounts that an address of before matches to their owner from now on: 1; check that they are still theirs',
+      'accounts that match a former address of their owner from now on: 1; check that they are still theirs',
     ]);
     const marked = { anna: [anna.id, true], tom: [tom.id, false] };
     expect(await accounts(appId)).toEqual(marked);

@@ -170,7 +170,7 @@ describe('accounts of other apps', () => {
     ]);
 
     await scim.ok('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'emails', value: [{ value: 'other@x.example' }] }));
-    // By the address of before, which is asked before the user name.
+    // By the former address, which is asked before the user name.
     expect((await owners())['ann']).toBe('other@x.example');
     await scim.ok('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'userName', value: 'annabel' }));
     expect((await owners())['ann']).toBe('other@x.example');

@@ -191,7 +191,7 @@ async function mergePeople(
   const id = newId(context.now);
   const { changed: accounts, marked } = await matchAccounts(context, undefined, 'IMPORT', id);
   if (marked > 0) {
-    const reason = `accounts that an address of before matches to their owner from now on: ${marked}; check that they are still theirs`;
+    const reason = `accounts that match a former address of their owner from now on: ${marked}; check that they are still theirs`;
     warnings.add({ line: 1, column: 'email', reason });
   }
   const { count, first } = warnings.list();
