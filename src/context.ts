@@ -44,7 +44,10 @@ export interface Actor {
   readonly credentialId: string;
   /** The person who issued the credential or the session to `userId`, where that was somebody else. */
   readonly issuerId: string;
-  /** Those who made or issued what this actor acts through, and who made those that are programs; absent for nobody. */
+  /**
+   * Those who made or issued what this actor acts through, and who made those that are programs; also the people who were merged into the person who
+   * acts. Absent for nobody.
+   */
   readonly makerIds?: readonly string[];
   /** True if the tenant lets what was issued answer now; absent where nothing was issued. See `refuseAnswer` of the module authority. */
   readonly issuedMayAnswer?: boolean;

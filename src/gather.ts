@@ -70,6 +70,7 @@ import {
 } from './domains/revocations/index.ts';
 import { services as personRecordServices } from './domains/people/index.ts';
 import { services as personClaimServices } from './domains/person-claims/index.ts';
+import { services as personMergeServices } from './domains/person-merges/index.ts';
 import { services as scimServices } from './domains/scim/index.ts';
 import { createServices as createTaskServices, insightLoader, jobKinds as taskJobs } from './domains/tasks/index.ts';
 import { services as sampleServices } from './domains/samples/index.ts';
@@ -137,6 +138,7 @@ export function allServices(config: ServeConfig, notificationServices: readonly 
     ...reportServices,
     ...evidenceServices,
     ...erasureServices,
+    ...personMergeServices,
     createRetentionService(config.minimumEventYears),
     ...notificationServices,
   ]);

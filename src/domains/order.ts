@@ -50,7 +50,7 @@ const layers = {
     'coverage',
     'samples',
   ],
-  outward: ['reports', 'evidence', 'notifications', 'webhooks', 'erasures', 'name-merges'],
+  outward: ['reports', 'evidence', 'notifications', 'webhooks', 'erasures', 'person-merges', 'name-merges'],
 } as const;
 
 /** Every module in order. */
@@ -71,7 +71,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   reviews: ['record', 'evidence', 'scope', 'life', 'lists'],
   revocations: ['record', 'sending'],
   sessions: ['session', 'device', 'links', 'sign-in'],
-  directory: ['attributes', 'preferences', 'words', 'suspension', 'erasure'],
+  directory: ['attributes', 'preferences', 'words', 'suspension', 'erasure', 'merging'],
   credentials: ['record', 'settings', 'tokens', 'clients'],
   catalog: ['record', 'owners', 'apps', 'entitlements'],
   grants: ['deletion'],

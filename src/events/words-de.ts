@@ -57,6 +57,8 @@ export const de: EventWords = {
     'person_claim.accepted': '{who} hat eine Änderung an einer Person angenommen, die eine Quelle verlangt hatte',
     'person_claim.rejected': '{who} hat eine Änderung an einer Person abgelehnt, die eine Quelle verlangt hatte',
     'person_record.answered': '{who} hat gesagt, wer ein gemeldeter Datensatz ist',
+    'user.merged': '{who} hat eine andere Person mit {object} zusammengeführt',
+    'user.split': '{who} hat aus Datensätzen von {object} eine neue Person gemacht',
     'profile_attribute.set': '{who} hat ein Attribut von Personen festgelegt',
     'profile_attribute.removed': '{who} hat ein Attribut von Personen entfernt',
     'service_principal.created': '{who} hat {object} angelegt',

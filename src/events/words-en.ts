@@ -57,6 +57,8 @@ export const en: EventWords = {
     'person_claim.accepted': '{who} accepted a change of a person that a source asked for',
     'person_claim.rejected': '{who} rejected a change of a person that a source asked for',
     'person_record.answered': '{who} said whose a record of a person is',
+    'user.merged': '{who} merged another person into {object}',
+    'user.split': '{who} made a new person of records of {object}',
     'profile_attribute.set': '{who} set an attribute of people',
     'profile_attribute.removed': '{who} removed an attribute of people',
     'service_principal.created': '{who} created {object}',

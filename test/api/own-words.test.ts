@@ -48,6 +48,7 @@ describe('a report of a closed review', () => {
   const persons: Record<string, TestPerson> = {};
   let before: Files;
   let after: Files;
+  let merged: Files;
 
   const as = async (person: TestPerson | undefined, method: string, path: string, body?: unknown): Promise<Loose> => {
     const answer = await request(server, person ?? server.admin, method, path, body);
@@ -169,8 +170,10 @@ describe('a report of a closed review', () => {
     });
     before = await reportAll();
     await renameAll();
-    await mergeAll();
+    await mergeAccounts();
     after = await reportAll();
+    await mergeAll();
+    merged = await reportAll();
   });
   afterAll(() => server.stop());
 
@@ -191,7 +194,7 @@ describe('a report of a closed review', () => {
   }
 
   /** Stores two pairs of its accounts under two spellings of one name each, as a release before did, and has them made one. */
-  async function mergeAll(): Promise<void> {
+  async function mergeAccounts(): Promise<void> {
     await server.test.admin(
       `UPDATE accounts SET external_id = n.name, display_name = n.name, twin = n.twin
        FROM (VALUES ('a0', 'T\u00f6m', 0), ('a1', 'To\u0308m', 1), ('a2', 'J\u00f6rg', 1), ('a3', 'Jo\u0308rg', 0)) AS n (was, name, twin)
@@ -209,6 +212,21 @@ describe('a report of a closed review', () => {
       ]);
       expect(row).toEqual({ count: 2 });
     });
+  }
+
+  /** Merges who decided, owned, acknowledged and was reviewed into somebody else of the review. */
+  async function mergeAll(): Promise<void> {
+    const people = (await admin('POST', '/api/v1/search/users', { pageSize: 100 })).list.map(({ user }: Loose) => user);
+    const subject = (n: number): string => people.find(({ email }: Loose) => email === `now.p${n}@corp.test`).id;
+    for (const [from, into] of [
+      [persons['deputy']?.id, persons['keeper']?.id],
+      [persons['owner']?.id, persons['second']?.id],
+      [persons['signer']?.id, persons['blind']?.id],
+      [subject(1), subject(3)],
+      [subject(3), persons['keeper']?.id],
+    ]) {
+      await admin('POST', `/api/v1/users/${from}/action/merge`, { intoUserId: into });
+    }
   }
 
   it('names everybody as they were, in every format', () => {
@@ -247,6 +265,12 @@ describe('a report of a closed review', () => {
       expect(after[name]).toEqual(before[name]);
     },
   );
+
+  it('is the same once people of it were merged', () => {
+    const differing = Object.keys(before).filter((name) => JSON.stringify(merged[name]) !== JSON.stringify(before[name]));
+    expect(differing).toEqual([]);
+    expect(Object.keys(merged)).toEqual(Object.keys(before));
+  });
 
   it('has the same sheets, and the same files in its bundle, as before', () => {
     expect(Object.keys(after)).toEqual(Object.keys(before));

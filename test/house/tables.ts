@@ -18,6 +18,10 @@ export const variableTables: Readonly<Record<string, { readonly tables: readonly
     tables: ['app_owners', 'resource_owners', 'entitlement_owners'],
     why: 'owners of whatever has them are kept alike',
   },
+  'src/domains/catalog/owners/store-merge.ts': {
+    tables: ['app_owners', 'resource_owners', 'entitlement_owners', 'account_owners', 'source_owners', 'user_owners'],
+    why: 'owners of whatever has them are merged alike',
+  },
   'src/domains/catalog/apps/store-policies.ts': {
     tables: ['apps', 'entitlements'],
     why: 'both choose policies alike',

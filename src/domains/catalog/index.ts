@@ -14,7 +14,7 @@ export {
 export { ensureApp, type FillableApp } from './apps/index.ts';
 export { forgetPolicy } from './apps/index.ts';
 export { accountLoader, appLoader, entitlementLoader, resourceLoader, resourceTypeLoader } from './record/index.ts';
-export { maxOwners, replaceOwners } from './owners/index.ts';
+export { maxOwners, moveOwnerships, replaceOwners } from './owners/index.ts';
 export type { OwnedThing } from './owners/index.ts';
 export { pageByKey, readPage } from './record/index.ts';
 export {

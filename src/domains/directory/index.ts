@@ -1,6 +1,15 @@
 /** The public interface of the directory: people, the roles they hold, and how they are shown. */
 export { attributeSlot } from './attributes/index.ts';
-export { getFormerAddressesSql, getIsIssuerGoneSql, getIssuedMayAnswerSql, getIsSuspendedSql, getMakersSql, nameAtSql } from './reads.ts';
+export {
+  getByNowSql,
+  getFormerAddressesSql,
+  getIsIssuerGoneSql,
+  getIssuedMayAnswerSql,
+  getIsSuspendedSql,
+  getMakersSql,
+  getMergedSql,
+  nameAtSql,
+} from './reads.ts';
 export { directorySlot } from './slots.ts';
 export { createUser } from './create-user.ts';
 export { getUser } from './read-users.ts';
@@ -43,6 +52,7 @@ export {
   updatePrincipal,
 } from './store-principals.ts';
 export { countActiveHolders, lockRoles, updateUserTime } from './store-roles.ts';
+export { holdPeople, moveReports, type PersonFacts, updateFacts, updateMerged } from './merging/index.ts';
 export { shapeUser } from './view.ts';
 export { erasePersonRow, listPersonTexts } from './erasure/index.ts';
 export {

@@ -33,6 +33,8 @@ export interface UserPublic {
   readonly updated_at: Date;
   readonly deleted_at: Date | null;
   readonly maker_id: string;
+  /** The person whom an administrator merged this one into. */
+  readonly merged_into_id: string | null;
 }
 
 /** `roles_held`: a role that somebody holds. `user_roles_pkey` answers by person, `user_roles_by_role` by role. */
@@ -133,4 +135,14 @@ export const nameAtSql = (tenantId: string | Sql, id: string, at: string): Sql =
  */
 export function getFormerAddressesSql(tenantId: string): Sql {
   return sql`(SELECT w.user_id AS id, w.email_key FROM former_words w WHERE w.tenant_id = ${tenantId} AND w.email_key <> '')`;
+}
+
+/** Selects who the people with these ids are by now: themselves, or whom they were merged into. `ids` is an array. */
+export function getByNowSql(tenantId: string, ids: Sql): Sql {
+  return sql`(SELECT coalesce(m.merged_into_id, m.id) FROM users_public m WHERE m.tenant_id = ${tenantId} AND m.id = ANY (${ids}))`;
+}
+
+/** Returns an array of those who were merged into the person with this id. `users_merged` answers. */
+export function getMergedSql(tenantId: Sql, id: Sql): Sql {
+  return sql`ARRAY(SELECT m.id FROM users_public m WHERE m.tenant_id = ${tenantId} AND m.merged_into_id = ${id})`;
 }

@@ -31,6 +31,8 @@ export interface UserRow extends SourceColumns {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly deletedAt: Date | null;
+  /** The person whom an administrator merged this one into; null for nobody. */
+  readonly mergedIntoId: string | null;
   /** The time at which the person's data was erased. */
   readonly erasedAt: Date | null;
   /** Ids of the roles held, Basic User left out. */
@@ -52,7 +54,7 @@ export const isActiveDelegationSql = (now: Date): Sql =>
 export const userColumnsSql = (now: Date): Sql => sql`u.id, u.email, u.display_name AS "displayName", u.status, u.user_type AS "userType",
   u.username, u.employee_id AS "employeeId", u.employment_status AS "employmentStatus", u.employment_type AS "employmentType", u.department,
   u.job_title AS "jobTitle", u.manager_id AS "managerId", u.profile, u.source, u.created_at AS "createdAt",
-  u.updated_at AS "updatedAt", u.deleted_at AS "deletedAt", u.erased_at AS "erasedAt",
+  u.updated_at AS "updatedAt", u.deleted_at AS "deletedAt", u.erased_at AS "erasedAt", u.merged_into_id AS "mergedIntoId",
   ARRAY(SELECT r.role_id FROM user_roles r WHERE r.tenant_id = u.tenant_id AND r.user_id = u.id ORDER BY r.role_id) AS "roleIds",
   (SELECT d.delegated_user_id FROM delegations d
    WHERE d.tenant_id = u.tenant_id AND d.user_id = u.id AND ${isActiveDelegationSql(now)}) AS "delegatedUserId",

@@ -6,8 +6,8 @@ import { listServices } from './service-lists.ts';
 
 export { forceSync } from './force-sync.ts';
 export { matchAccounts } from './match-accounts.ts';
-export { matchPerson, matchPersonAnew, type PersonRematch, tellRematch } from './match-person.ts';
-export { listPersonKeys, type PersonKeys } from './store-match-person.ts';
+export { matchPerson, matchPersonAnew, moveAccounts, type PersonRematch, tellRematch } from './match-person.ts';
+export { listAccountNames, listPersonKeys, type PersonKeys } from './store-match-person.ts';
 export { removeDirectory } from './store-directories.ts';
 export { getKeysSql, getMatchSql, lockMatching } from './store-match.ts';
 

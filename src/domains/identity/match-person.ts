@@ -2,11 +2,20 @@
  * Matching the accounts that could be one person's, after that person alone has changed. Matching all of them is in match-accounts.ts.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
-import { type RevisionCause, takeRevision, updateOwners } from '../ledger/index.ts';
+import { keepOwners, type RevisionCause, takeRevision, updateOwners } from '../ledger/index.ts';
 import type { Rematch } from './match-accounts.ts';
 import { lockMatching } from './store-match.ts';
-import { getDifferingAccountsSql, listDifferingOf, listPersonKeys, lockAppsOf, type PersonKeys } from './store-match-person.ts';
+import {
+  getDifferingAccountsSql,
+  listDifferingOf,
+  listMoving,
+  listPersonKeys,
+  lockAppsOf,
+  maxMoved,
+  type PersonKeys,
+} from './store-match-person.ts';
 
 /** Most changes reported one by one. */
 const maxTold = 100;
@@ -84,4 +93,37 @@ export async function matchPersonAnew(
     keys.map(({ emailKey, employeeId, usernameKey }) => JSON.stringify([emailKey, employeeId, usernameKey])).sort();
   const is = await listPersonKeys(context, userIds);
   return isDeepStrictEqual(said(before), said(is)) ? undefined : matchPerson(context, userIds, before, cause);
+}
+
+/** Accounts that were moved, the first of them by name, and the revisions it took. */
+interface MovedAccounts {
+  readonly count: number;
+  readonly names: readonly string[];
+  readonly revisions: readonly number[];
+}
+
+/**
+ * Gives all accounts of a person to another. Those that would not be that person's by what they say are kept theirs, as if their owner had been set
+ * manually. As matchPerson, inside the transaction of the change, and behind it.
+ */
+export async function moveAccounts(context: Context, fromId: string, intoId: string, most: number): Promise<MovedAccounts> {
+  await lockMatching(context, true);
+  const seen = await listMoving(context, fromId, intoId);
+  await lockAppsOf(context, [...new Set(seen.map((one) => one.appId))]);
+  const accounts = await listMoving(context, fromId, intoId);
+  if (accounts.length > maxMoved) {
+    throw new AppError('FAILED_PRECONDITION', `This person owns more than ${maxMoved} accounts: give some of them to their owners first.`);
+  }
+  const revisions: number[] = [];
+  for (const [appId, ofApp] of Map.groupBy(accounts, (one) => one.appId)) {
+    const revision = await takeRevision(context, appId, 'MANUAL');
+    await updateOwners(context, { appId, revision }, getDifferingAccountsSql(ofApp), 0);
+    await keepOwners(
+      context,
+      appId,
+      ofApp.flatMap(({ accountId, isByHand }) => (isByHand ? accountId : [])),
+    );
+    revisions.push(revision);
+  }
+  return { count: accounts.length, names: accounts.slice(0, most).map(({ name }) => name), revisions };
 }

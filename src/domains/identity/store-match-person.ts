@@ -102,3 +102,42 @@ export function getDifferingAccountsSql(accounts: readonly DifferingAccount[]): 
     ${accounts.map((one) => one.wasByFormerAddress)}::boolean[])
     AS w (id, old_user_id, user_id, match_count, owner_by_former_address, was_by_former_address)`;
 }
+
+/** An account that is to have another owner. */
+export interface MovingAccount extends DifferingAccount {
+  readonly name: string;
+  /** True if it is not that person's by itself: matching would take it away again. */
+  readonly isByHand: boolean;
+}
+
+/** More accounts of one person than these are not moved at once. */
+export const maxMoved = 10_000;
+
+/** The accounts that one person owns, as they are once another does. What an identity provider pushes is whose it says. */
+export function listMoving({ db, tenantId }: Context, fromId: string, intoId: string): Promise<MovingAccount[]> {
+  const { joins, userId, matchCount } = getMatchSqlOfFew(tenantId, sql`n.match_order`);
+  return db.rows<MovingAccount>(
+    sql`SELECT a.app_id AS "appId", a.id AS "accountId", a.user_id AS "from", ${intoId}::text AS "to", p.display_name || ': ' || a.external_id AS name,
+        CASE WHEN n.id IS NULL OR n.kind = 'SCIM' THEN a.match_count ELSE ${matchCount} END AS "matchCount",
+        a.owner_by_hand OR (n.kind <> 'SCIM' AND (${userId}) IS DISTINCT FROM ${intoId}::text) IS TRUE AS "isByHand"
+      FROM accounts_public a
+      JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = a.app_id AND p.deleted_at IS NULL
+      LEFT JOIN sources_public n ON n.tenant_id = ${tenantId} AND n.app_id = a.app_id AND n.source_no = a.source_no
+      ${joins}
+      WHERE a.tenant_id = ${tenantId} AND a.user_id = ${fromId} AND a.status <> 'DELETED'
+      ORDER BY a.app_id, a.id LIMIT ${maxMoved + 1}`,
+  );
+}
+
+/** Counts the accounts that a person owns, with the first of them by name. */
+export function listAccountNames(
+  { db, tenantId }: Context,
+  userId: string,
+  most: number,
+): Promise<{ readonly count: number; readonly names: readonly string[] }> {
+  return db.one(
+    sql`SELECT count(*) AS count, ((array_agg(p.display_name || ': ' || a.external_id ORDER BY a.app_id, a.id))[1:${most}::integer]) AS names
+      FROM accounts_public a JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = a.app_id AND p.deleted_at IS NULL
+      WHERE a.tenant_id = ${tenantId} AND a.user_id = ${userId} AND a.status <> 'DELETED'`,
+  );
+}

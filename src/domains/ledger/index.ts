@@ -13,7 +13,7 @@ export {
 } from './change-access.ts';
 export { type AppEnd, endDelivered, endGrantsOf, endNextAccounts, endNextGrants } from './end-access.ts';
 export { counts } from './counts.ts';
-export { type OwnerChange, updateAccountProfiles, updateOwners } from './store-accounts.ts';
+export { keepOwners, type OwnerChange, updateAccountProfiles, updateOwners } from './store-accounts.ts';
 export { analyzeLedger, type Pair } from './store-grants.ts';
 export { updateToldLinks } from './store-links.ts';
 export { type PushedContent, updateAccountType, updateOwner } from './store-one-account.ts';

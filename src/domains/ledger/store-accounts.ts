@@ -118,6 +118,13 @@ export async function updateOwners(context: Context, change: AccessChange, rows:
   return found.map(({ byFormerAddress, ...one }) => (byFormerAddress ? { ...one, byFormerAddress } : one));
 }
 
+/** Lets these accounts of an app keep their owners, whatever they match. */
+export async function keepOwners({ db, tenantId }: Context, appId: string, accountIds: readonly string[]): Promise<void> {
+  await db.run(
+    sql`UPDATE accounts SET owner_by_hand = true WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND id = ANY (${[...accountIds]})`,
+  );
+}
+
 /** Converts the values of a profile attribute to the type it was given, as far as they fit. How many accounts had another one before. */
 export function updateAccountProfiles(context: Context, name: string, type: string): Promise<number> {
   const typed = sql`typed_profile(profile, jsonb_build_object(${name}::text, ${type}::text))`;

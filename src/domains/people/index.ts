@@ -7,4 +7,14 @@ export { erasePersonRecords } from './store-erase.ts';
 export { countDisputed, listVerdicts } from './store-lists.ts';
 export { getDisputedCountSql, listPeopleSources } from './store-sources.ts';
 export { getMoversSql, keepRecords, leaversSql, stageRecords } from './store-file-records.ts';
+export {
+  findLiveStatus,
+  findOpenDispute,
+  findTeller,
+  listSaidElsewhere,
+  lockRecords,
+  moveChosenRecords,
+  moveRecords,
+  type SplitRecord,
+} from './store-merge.ts';
 export { endKept, endRecord, findRecordOf, findStanding, isKnownElsewhere, type Standing, updateHeard } from './store-records.ts';

@@ -60,6 +60,7 @@ export {
   findReview,
   listFullReviews,
   listOwners,
+  moveReviews,
   listOwnerViolations,
   listReviewsByIds,
   listViolations,

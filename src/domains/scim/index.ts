@@ -19,3 +19,4 @@ export const services: readonly BoundService[] = [scimService];
 export { getPushedAccountsSql, getPushedPersonSql, getSourceColumnsSql } from './reads.ts';
 export { movePushedAccounts } from './store-merge.ts';
 export { erasePushed, erasePushedGroups } from './store-erase.ts';
+export { movePushed } from './store-merge.ts';

@@ -322,7 +322,11 @@ async function makeRoom(context: Context, id: string, person: UserRow | undefine
   }
   const holder = await findOtherHolder(context, id, email);
   if (isThere(holder)) {
-    throw new ScimError(409, 'uniqueness', `Another person has the address ${JSON.stringify(email)}.`);
+    throw new ScimError(
+      409,
+      'uniqueness',
+      `Another person has the address ${JSON.stringify(email)}. If both are one, an administrator merges them: countersign identity merge.`,
+    );
   }
   if (holder !== undefined) {
     await releaseAddress(context, holder.id);

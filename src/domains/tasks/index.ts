@@ -99,7 +99,7 @@ export {
   updateTaskManagers,
   updateTasksState,
 } from './batches/index.ts';
-export { handOver, findStaleBatch } from './steering/index.ts';
+export { countOpenTasks, handOver, findStaleBatch, moveManaged } from './steering/index.ts';
 export { insightLoader, nameResidual, viewOne } from './views/index.ts';
 export {
   countDroppedPending,

@@ -3,6 +3,7 @@ export { changeOwners, exactly, maxOwners, oneFewer, oneMore, replaceOwners, req
 export { pageOfOwnership } from './find-ownership.ts';
 export { type OwnedThing, noSuchUser, ownedApp } from './ownables.ts';
 export { pageOfOwners } from './page-owners.ts';
+export { moveOwnerships } from './store-merge.ts';
 export { serveOwners } from './serve-owners.ts';
 export { entitlementOwnerServices } from './service-entitlement-owners.ts';
 export { ownerServices } from './service-owners.ts';

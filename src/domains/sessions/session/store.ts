@@ -2,7 +2,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../../context.ts';
 import { type Sql, sql } from '../../../lib/sql.ts';
-import { getIsIssuerGoneSql, getIssuedMayAnswerSql, getMakersSql } from '../../directory/index.ts';
+import { getIsIssuerGoneSql, getIssuedMayAnswerSql, getMakersSql, getMergedSql } from '../../directory/index.ts';
 import type { SessionLimits } from './limits.ts';
 import { getHasProviderSql } from './reads.ts';
 
@@ -78,7 +78,8 @@ export function findSession(context: Context, tokenHash: Buffer, mailsLinks: boo
         (s.how <> 'LINK' OR s.bound_at IS NOT NULL AND s.issuer_id = '') AND EXISTS (SELECT FROM address_changes m
           WHERE m.tenant_id = s.tenant_id AND m.user_id = s.user_id AND m.changed_at >= s.created_at) AS "hasMoved",
         ${getIsIssuerGoneSql('s')} AS "isIssuerGone",
-        CASE WHEN s.issuer_id <> '' THEN ${getMakersSql('s.tenant_id', 'ARRAY[s.issuer_id]')} ELSE '{}' END AS "makerIds",
+        CASE WHEN s.issuer_id <> '' THEN ${getMakersSql('s.tenant_id', 'ARRAY[s.issuer_id]')} ELSE '{}' END
+          || ${getMergedSql(sql`s.tenant_id`, sql`s.user_id`)} AS "makerIds",
         ARRAY(SELECT r.role_id FROM roles_held r WHERE r.tenant_id = s.tenant_id AND r.user_id = s.user_id) AS "roleIds",
         ARRAY(SELECT d.user_id FROM delegations_set d WHERE d.tenant_id = s.tenant_id AND d.delegated_user_id = s.user_id
           AND (d.starts_at IS NULL OR d.starts_at <= ${now}) AND (d.expires_at IS NULL OR d.expires_at > ${now})) AS "delegatorIds"

@@ -4,6 +4,7 @@
 import { fixed, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { getOwnerPeopleSql } from '../../catalog/index.ts';
+import { getByNowSql } from '../../directory/index.ts';
 import type { ReviewerGroup } from './resolve-reviewers.ts';
 
 /** True if the person of row `alias` can be asked: enabled, human, still employed. */
@@ -31,13 +32,14 @@ export function findCommonReviewers(
   );
 }
 
-/** Those of these users who can be asked, sorted, each once. */
+/** Those of these users who can be asked, sorted, each once; whoever was merged into somebody is that person. */
 export async function listEligibleUsers({ db, tenantId }: Context, userIds: readonly string[]): Promise<string[]> {
   if (userIds.length === 0) {
     return [];
   }
   const rows = await db.rows<{ id: string }>(
-    sql`SELECT u.id FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = ANY (${userIds}) AND ${getEligibleSql('u')} ORDER BY u.id`,
+    sql`SELECT u.id FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id IN ${getByNowSql(tenantId, sql`${[...userIds]}`)}
+      AND ${getEligibleSql('u')} ORDER BY u.id`,
   );
   return rows.map((row) => row.id);
 }

@@ -45,8 +45,9 @@ async function moveTo(
     }
   };
   await move(level.ids);
-  for (const subjectId of await listOwnReviewers(context, set.id, level.ids)) {
-    await move(level.allowsSelf === true ? level.ids : level.ids.filter((id) => id !== subjectId), subjectId);
+  for (const { subjectId, personId } of await listOwnReviewers(context, set.id, level.ids)) {
+    const mayDecide = level.allowsSelf === true && subjectId === personId;
+    await move(mayDecide ? level.ids : level.ids.filter((id) => id !== personId), subjectId);
   }
   return { moved, to };
 }

@@ -4,10 +4,11 @@
 import { type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { newIdPrefix } from '../../../wire/ids.ts';
+import { getByNowSql } from '../../directory/index.ts';
 import { getEligibleSql } from '../policy-engine/index.ts';
 import { type ActionData, type ActionLine, nobody } from '../task/index.ts';
 
-/** A reviewer set of a review with somebody in it who can no longer be asked. */
+/** A reviewer set of a review with somebody in it who can no longer be asked. Whoever they were merged into is of the set, too. */
 export interface StaleAssignment {
   readonly id: string;
   readonly enabledIds: readonly string[];
@@ -34,7 +35,8 @@ export async function findStaleBatch({ db, tenantId }: Context, kind: BatchKind,
 /** Sets of a batch that open tasks still use and in which somebody can no longer be asked. */
 export function listStaleAssignments({ db, tenantId }: Context, reviewId: string): Promise<StaleAssignment[]> {
   return db.rows<StaleAssignment>(
-    sql`SELECT s.id, ARRAY(SELECT u.id FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = ANY (s.user_ids) AND ${getEligibleSql('u')} ORDER BY u.id) AS "enabledIds",
+    sql`SELECT s.id, ARRAY(SELECT u.id FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id IN ${getByNowSql(tenantId, sql`s.user_ids`)}
+         AND ${getEligibleSql('u')} ORDER BY u.id) AS "enabledIds",
        array_agg(d.id ORDER BY d.id) AS "disabledIds"
      FROM task_assignments s
      JOIN task_assignment_members m ON m.tenant_id = ${tenantId} AND m.assignment_id = s.id
@@ -60,13 +62,20 @@ export function listStalePlaces({ db, tenantId }: Context, assignmentId: string)
   );
 }
 
-/** The people reviewed in open tasks of a set who are among these. */
-export async function listOwnReviewers({ db, tenantId }: Context, assignmentId: string, userIds: readonly string[]): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
-    sql`SELECT DISTINCT t.user_id AS id FROM tasks t
-      WHERE t.tenant_id = ${tenantId} AND t.assignment_id = ${assignmentId} AND t.state = 'OPEN' AND t.user_id = ANY (${userIds}) ORDER BY 1`,
+/** A person reviewed in open tasks, and who they are by now: they may have been merged into somebody since. */
+export interface OwnReviewer {
+  readonly subjectId: string;
+  readonly personId: string;
+}
+
+/** The people reviewed in open tasks of a set who are among these by now. */
+export function listOwnReviewers({ db, tenantId }: Context, assignmentId: string, userIds: readonly string[]): Promise<OwnReviewer[]> {
+  return db.rows<OwnReviewer>(
+    sql`SELECT DISTINCT u.id AS "subjectId", coalesce(u.merged_into_id, u.id) AS "personId" FROM tasks t
+      JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = t.user_id
+      WHERE t.tenant_id = ${tenantId} AND t.assignment_id = ${assignmentId} AND t.state = 'OPEN'
+        AND (t.user_id = ANY (${userIds}) OR u.merged_into_id = ANY (${userIds})) ORDER BY 1`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Open tasks of a set that are moved. */
@@ -88,7 +97,11 @@ export async function updateAssignment(context: Context, from: StaleAssignment, 
   const data: ActionData = { assignmentId: from.id, newUserIds: toUserIds, disabledUserIds: from.disabledIds };
   const here: Sql =
     place === undefined ? sql`TRUE` : sql`t.route_no = ${place.routeNo} AND t.step = ${place.step} AND t.app_id = ${place.appId}`;
-  const about = subjectId === undefined ? sql`(t.user_id IS NULL OR t.user_id <> ALL (${toUserIds}))` : sql`t.user_id = ${subjectId}`;
+  const about =
+    subjectId === undefined
+      ? sql`(t.user_id IS NULL OR t.user_id <> ALL (${toUserIds}) AND NOT EXISTS (SELECT FROM users_public o
+          WHERE o.tenant_id = ${tenantId} AND o.id = t.user_id AND o.merged_into_id = ANY (${toUserIds})))`
+      : sql`t.user_id = ${subjectId}`;
   const others =
     to.distinct === true
       ? sql`NOT EXISTS (SELECT FROM task_actions x WHERE x.tenant_id = ${tenantId} AND x.task_id = t.id AND x.kind = 'APPROVED'

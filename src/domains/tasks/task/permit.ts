@@ -4,7 +4,7 @@
  */
 import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { Actor } from '../../../context.ts';
-import { isBehind, isSuperAdmin, seesEverything } from '../../authority/index.ts';
+import { isBehind, isSuperAdmin, isThemselves, seesEverything } from '../../authority/index.ts';
 import { readApprovalAt } from './policy-steps.ts';
 import type { TasksState, Task } from './task.ts';
 
@@ -126,7 +126,9 @@ function refuseOwnAccess(actor: Actor, task: Asked): Refusal | undefined {
   if (actor.userId !== task.userId && isBehind(actor, task.userId)) {
     return {
       code: 'PERMISSION_DENIED',
-      message: 'What you act through was issued by the person whose access is reviewed: their access cannot be decided through it.',
+      message: isThemselves(actor)
+        ? 'This is the access of a person who was merged into you: it is your own, and you cannot decide it.'
+        : 'What you act through was issued by the person whose access is reviewed: their access cannot be decided through it.',
     };
   }
   if (actor.userId === task.userId && findDelegator(actor, task) !== undefined) {

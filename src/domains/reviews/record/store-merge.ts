@@ -1,0 +1,25 @@
+/** SQL that gives the reviews of one owner to another. */
+import type { Context } from '../../../context.ts';
+import { sql } from '../../../lib/sql.ts';
+
+/** Reviews that changed hands. */
+export interface MovedReviews {
+  readonly count: number;
+  readonly ids: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** Gives the reviews that a person owns to another, but those that are closed or being closed: they keep whom they had. Returns the first of them. */
+export function moveReviews({ db, tenantId, now }: Context, fromId: string, intoId: string, most: number): Promise<MovedReviews> {
+  return db.one<MovedReviews>(
+    sql`WITH gone AS (
+        DELETE FROM review_owners o USING reviews r WHERE o.tenant_id = ${tenantId} AND o.user_id = ${fromId} AND r.tenant_id = ${tenantId}
+          AND r.id = o.review_id AND r.state NOT IN ('CLOSED', 'DELETED') AND NOT r.closing
+        RETURNING r.id, coalesce(r.document ->> 'displayName', '') AS display_name),
+      added AS (
+        INSERT INTO review_owners (tenant_id, review_id, user_id, created_at) SELECT ${tenantId}, g.id, ${intoId}, ${now} FROM gone g
+        ON CONFLICT DO NOTHING)
+      SELECT (SELECT count(*) FROM gone) AS count, ARRAY(SELECT g.id FROM gone g ORDER BY g.id LIMIT ${most}) AS ids,
+        ARRAY(SELECT g.display_name FROM gone g ORDER BY g.id LIMIT ${most}) AS names`,
+  );
+}
