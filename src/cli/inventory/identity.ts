@@ -4,6 +4,7 @@ import { SuspensionService } from '../../gen/countersign/v1/suspensions_pb.js';
 import type { Commands } from '../frame/commands.ts';
 import { findAppId } from '../frame/find.ts';
 import { nameApps } from '../frame/list.ts';
+import { addMergeCommands } from './identity-merge.ts';
 import { addRecordCommands } from './identity-record.ts';
 
 const options = { '--app <app>': { text: 'only accounts of this app: its name or id', field: 'appId', find: findAppId } } as const;
@@ -85,4 +86,5 @@ export function addIdentityCommands(group: Commands): void {
   });
 
   addRecordCommands(group);
+  addMergeCommands(group);
 }
