@@ -19,12 +19,14 @@ import { Decisions } from './decisions.tsx';
 import { personQuery, personRoute } from './route.tsx';
 
 const EraseDialog = lazy(() => import('./erase-dialog.tsx').then(({ EraseDialog: component }) => ({ default: component })));
+const MergeDialog = lazy(() => import('./merge-dialog.tsx').then(({ MergeDialog: component }) => ({ default: component })));
 
 export function PersonPage() {
   const { person: id, tab } = personRoute.useParams();
   const mayReview = useMay('reviews.create');
   const mayErase = useMay('users.write');
   const [isErasing, setErasing] = useState(false);
+  const [isMerging, setMerging] = useState(false);
   const query = useQuery(personQuery(id));
   const person = query.data?.userView?.user;
   return (
@@ -37,7 +39,10 @@ export function PersonPage() {
           {mayErase && person !== undefined ? (
             <Menu
               label={text('people.more')}
-              items={[{ label: text('erasure.open'), icon: 'cross', danger: true, onSelect: () => setErasing(true) }]}
+              items={[
+                ...(person.status === 'DELETED' ? [] : [{ label: text('merge.open'), onSelect: () => setMerging(true) }]),
+                { label: text('erasure.open'), icon: 'cross' as const, danger: true, onSelect: () => setErasing(true) },
+              ]}
             />
           ) : null}
           {mayReview ? (
@@ -65,6 +70,7 @@ export function PersonPage() {
           )
         }
       </Load>
+      <Suspense>{isMerging && person !== undefined ? <MergeDialog person={person} onClose={() => setMerging(false)} /> : null}</Suspense>
       <Suspense>{isErasing && person !== undefined ? <EraseDialog person={person} onClose={() => setErasing(false)} /> : null}</Suspense>
     </Page>
   );
