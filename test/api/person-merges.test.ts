@@ -243,6 +243,37 @@ describe('merging', () => {
     expect((await userOf(into.id)).status).toBe('DISABLED');
   });
 
+  it('does not disable the last Super Administrator', async () => {
+    const there = await server.makeTenant(fresh('lonely'));
+    const send = (method: string, path: string, body?: unknown): Promise<Answer> => request(there, there.admin, method, path, body);
+    const file = 'email,display_name,employment_status\nleft@there.test,Left,TERMINATED\n';
+    expect((await sendFile(there, there.admin, '/api/v1/imports/people', file)).status).toBe(200);
+    const { id } = (await send('POST', '/api/v1/search/users', { email: 'left@there.test' })).body.list[0].user;
+    const path = `/api/v1/users/${id}/action/merge`;
+    const refused = await send('POST', path, { intoUserId: there.admin.id });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('last enabled Super Administrator')]);
+    await there.makePerson('second@there.test', ['SUPER_ADMINISTRATOR']);
+    expect(await send('POST', path, { intoUserId: there.admin.id, dryRun: true })).toMatchObject({ status: 200 });
+  });
+
+  it('fills what the other person lacks, unless they hold a role', async () => {
+    const name = fresh('blank');
+    await importPeople(
+      `hr-${name}`,
+      `email,display_name,employee_id\n${name}@corp.test,Blank,${name}-7\nother.${name}@corp.test,Blank,${name}-8\n`,
+    );
+    for (const [number, roles, employeeIds] of [
+      [7, ['READ_ONLY_ADMINISTRATOR'], []],
+      [8, [], [`${name}-8`]],
+    ] as const) {
+      const into = await server.makePerson(`${fresh('into')}@corp.test`, roles);
+      const from = await byAddress(number === 7 ? `${name}@corp.test` : `other.${name}@corp.test`);
+      const { body } = await merge(from.id, into.id);
+      expect(body.changes.some((one: Loose) => one.name === 'employeeId')).toBe(employeeIds.length > 0);
+      expect(await userOf(into.id)).toMatchObject({ employeeIds, email: into.email });
+    }
+  });
+
   it('follows through: whom a person was merged into may be merged again', async () => {
     const [a, b, c] = [
       await server.makePerson(`${fresh('a')}@corp.test`),
@@ -264,6 +295,27 @@ describe('merging', () => {
     const answers = await Promise.all([merge(a.id, b.id), merge(b.id, a.id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect([await userOf(a.id), await userOf(b.id)].map(({ status }) => status).sort()).toEqual(['DELETED', 'ENABLED']);
+  });
+
+  it('beside imports of the same people and their accounts leaves nothing with who is gone', async () => {
+    const { name, hr, pushed, file } = await makeTwins();
+    const grants = `account,email,entitlement\nledger-old-${name},old.${name}@corp.test,read\nledger-more-${name},old.${name}@corp.test,read\n`;
+    const upload = (path: string, content: string): Promise<Answer> => sendFile(server, server.admin, `/api/v1/imports/${path}`, content);
+    const [merged] = await Promise.all([
+      merge(hr.id, pushed.id),
+      upload(`people?source=hr-${name}&allow_removals=true`, file.replace('Anna Old', 'Anna Raced')),
+      upload(`grants?app=Ledger ${name}&allow_removals=true`, grants),
+    ]);
+    expect(merged.status).toBe(200);
+    await importPeople(`hr-${name}`, file);
+    expect((await userOf(hr.id)).status).toBe('DELETED');
+    expect(await recordsOf(hr.id)).toEqual([]);
+    expect(await recordsOf(pushed.id)).toHaveLength(2);
+    const rows = await server.test.admin(`SELECT id FROM accounts WHERE tenant_id = $1 AND user_id = $2 AND status <> 'DELETED'`, [
+      server.id,
+      hr.id,
+    ]);
+    expect(rows).toEqual([]);
   });
 
   it('beside a role that is granted and a push of the same person leaves neither a role nor a record with who is gone', async () => {
@@ -349,7 +401,7 @@ describe('splitting', () => {
     expect((await split('nobody', ids)).status).toBe(404);
   });
 
-  it('lets a person leave whom nobody reports any more, but not the last Super Administrator', async () => {
+  it('lets a person leave whom nobody reports any more', async () => {
     const name = fresh('karl');
     const { id } = await push(name, {
       externalId: `x1-${name}`,
