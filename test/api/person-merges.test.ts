@@ -401,6 +401,27 @@ describe('splitting', () => {
     expect((await split('nobody', ids)).status).toBe(404);
   });
 
+  it('of a row of a file gives its address back, and the next file of either source goes on', async () => {
+    const name = fresh('ann');
+    const files = ['a', 'b'].map((one) => `email,display_name,employee_id\n${one}.${name}@corp.test,Ann ${one},${name}\n`);
+    const importAll = async (): Promise<void> => {
+      for (const [at, file] of files.entries()) {
+        await importPeople(`hr${at}-${name}`, file);
+      }
+    };
+    await importAll();
+    const ann = await byAddress(`b.${name}@corp.test`);
+    await importGrants(`Files ${name}`, `account,email,entitlement\nb-${name},b.${name}@corp.test,read\n`);
+    const chosen = (await recordsOf(ann.id)).filter(({ email }) => email === `b.${name}@corp.test`).map(({ id }) => id);
+    const { status, body } = await split(ann.id, chosen);
+    expect([status, body.changes]).toEqual([200, [{ name: 'email', before: `b.${name}@corp.test`, after: `a.${name}@corp.test` }]]);
+    expect(await owners([`b-${name}`])).toEqual({ [`b-${name}`]: body.userId });
+    await importAll();
+    expect(await userOf(ann.id)).toMatchObject({ status: 'ENABLED', email: `a.${name}@corp.test`, displayName: 'Ann a' });
+    expect(await userOf(body.userId)).toMatchObject({ status: 'ENABLED', email: `b.${name}@corp.test`, displayName: 'Ann b' });
+    expect(await owners([`b-${name}`])).toEqual({ [`b-${name}`]: body.userId });
+  });
+
   it('lets a person leave whom nobody reports any more', async () => {
     const name = fresh('karl');
     const { id } = await push(name, {
