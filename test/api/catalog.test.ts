@@ -61,7 +61,7 @@ describe('the catalog over HTTP', () => {
     expect(refused.body.message).toContain('the header lacks email');
     expect(violatedFields(refused)).toEqual(['line 1']);
     expect((await upload(server, '/api/v1/imports/grants', grants)).status).toBe(400);
-    const guarded = await upload(server, '/api/v1/imports/grants?app=wiki', grants.split('\n').slice(0, 3).join('\n'));
+    const guarded = await upload(server, '/api/v1/imports/grants?app=%20Wiki', grants.split('\n').slice(0, 3).join('\n'));
     expect(guarded.status).toBe(400);
     expect(guarded.body.message).toContain('end 2 of the 4 grants');
     expect((await request(server, reader, 'POST', '/api/v1/imports/people')).status).toBe(403);
@@ -284,7 +284,7 @@ describe('the catalog over HTTP', () => {
       userCount: '0',
     });
     const path = `/api/v1/apps/${made.body.app.id}`;
-    expect((await admin('POST', '/api/v1/apps', { displayName: 'hr' })).status).toBe(409);
+    expect((await admin('POST', '/api/v1/apps', { displayName: ' HR\u00a0' })).status).toBe(409);
     expect(violatedFields(await admin('POST', '/api/v1/apps', { displayName: ' ' }))).toEqual(['displayName']);
     expect(violatedFields(await admin('POST', '/api/v1/apps', { displayName: 'X', owners: ['nobody'] }))).toEqual(['owners[0]']);
     expect((await admin('POST', path, { app: { description: 'e', id: 'x', userCount: '7' } })).body.app).toMatchObject({
@@ -297,7 +297,7 @@ describe('the catalog over HTTP', () => {
       updateMask: 'display_name,monthlyCostUsd',
     });
     expect(masked.body.app).toMatchObject({ displayName: 'People', description: 'e', monthlyCostUsd: 0 });
-    expect((await admin('POST', path, { app: { displayName: 'wiki' } })).status).toBe(409);
+    expect((await admin('POST', path, { app: { displayName: ' Wiki ' } })).status).toBe(409);
     expect((await admin('POST', path, { app: {}, updateMask: 'userCount' })).status).toBe(400);
     expect((await admin('POST', path, { app: {}, updateMask: 'nothing' })).status).toBe(400);
     expect((await request(server, reader, 'POST', path, { app: { description: 'x' } })).status).toBe(403);
