@@ -26,6 +26,12 @@ const plainName = (column: string): string =>
 
 /** Fills `manager_id` of `import_persons` with the one person a reference names, people of the file among them. */
 export async function updateReferredManagers(context: Context): Promise<void> {
+  const { are } = await context.db.one<{ readonly are: boolean }>(
+    `SELECT EXISTS (SELECT FROM import_people WHERE manager_ref <> '') AS are`,
+  );
+  if (!are) {
+    return;
+  }
   await context.db.run(
     `WITH referred AS (SELECT line, manager_ref FROM import_people WHERE manager_ref <> ''),
      everybody AS (
