@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {
-  test = await openDatabaseBefore('_owners_by_former_addresses.sql');
+  test = await openDatabaseBefore('_triggers_of_many.sql');
 });
 afterAll(() => test.close());
 

@@ -33,12 +33,14 @@ export async function makeTenantBefore(test: TestDatabase, host: string): Promis
   const columns = await columnsOf(test);
   const views = [...text.matchAll(/CREATE VIEW (\w+)[^;]*?\nFROM (\w+);/g)].filter(([, , table = '']) => columns.has(table));
   const hasKeys = columns.has('log_keys');
-  const usersLack = !(columns.get('users') ?? []).includes('erased_at');
+  const usersLack = Object.entries({ erased_at: 'timestamptz', merged_into_id: 'text' }).filter(
+    ([name]) => !(columns.get('users') ?? []).includes(name),
+  );
   const [keys] = /CREATE TABLE log_keys [\s\S]*?\n\);/.exec(await readMigration('_proofs_of_the_log.sql')) ?? [''];
   await test.define(
     [
+      ...usersLack.map(([name, type]) => `ALTER TABLE users ADD COLUMN ${name} ${type};`),
       ...views.map(([, view, table]) => `CREATE VIEW ${view} WITH (security_invoker = true) AS SELECT * FROM ${table};`),
-      ...(usersLack ? ['ALTER TABLE users ADD COLUMN erased_at timestamptz;'] : []),
       ...(hasKeys ? [] : [keys, 'ALTER TABLE events ADD COLUMN mac bytea, ADD COLUMN mac_generation integer;']),
     ].join('\n'),
   );
@@ -48,7 +50,7 @@ export async function makeTenantBefore(test: TestDatabase, host: string): Promis
     await test.define(
       [
         ...views.map(([, view]) => `DROP VIEW ${view};`),
-        ...(usersLack ? ['ALTER TABLE users DROP COLUMN erased_at;'] : []),
+        ...usersLack.map(([name]) => `ALTER TABLE users DROP COLUMN ${name};`),
         ...(hasKeys ? [] : ['DROP TABLE log_keys;', 'ALTER TABLE events DROP COLUMN mac, DROP COLUMN mac_generation;']),
       ].join('\n'),
     );

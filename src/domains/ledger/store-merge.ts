@@ -74,7 +74,9 @@ export function getMergedAccountsSql({ tenantId }: Context, { appId }: AccessCha
   };
   return sql`SELECT DISTINCT ON (a.id) a.id, a.external_id, a.display_name, ${told('email')} AS email, ${told('username')} AS username,
       ${told('employee_id')} AS employee_id, CASE WHEN a.owner_by_hand OR a.user_id IS NOT NULL THEN a.user_id ELSE y.user_id END AS user_id,
-      a.owner_by_hand OR a.user_id IS NULL AND y.owner_by_hand AS owner_by_hand, a.match_count, a.account_type,
+      a.owner_by_hand OR a.user_id IS NULL AND y.owner_by_hand AS owner_by_hand, a.match_count,
+      CASE WHEN a.owner_by_hand OR a.user_id IS NOT NULL THEN a.owner_by_former_address ELSE y.owner_by_former_address END AS owner_by_former_address,
+      a.account_type,
       CASE WHEN y.status = 'ENABLED' THEN 'ENABLED' ELSE a.status END AS status, y.profile || a.profile AS profile,
       CASE WHEN a.source_no = 0 THEN y.source_no ELSE a.source_no END AS source_no
     FROM (${getMergesSql(merges)}) AS m

@@ -3,7 +3,8 @@
  */
 import type { Context } from '../../context.ts';
 import { getNameKey } from '../../lib/names/same-name.ts';
-import type { PushedContent } from '../ledger/index.ts';
+import { sql } from '../../lib/sql.ts';
+import { type AccountMerge, getMergesSql, type PushedContent } from '../ledger/index.ts';
 
 /** An account as far as a push is concerned. */
 export interface AccountState extends PushedContent {
@@ -43,5 +44,14 @@ export function findHoldings(
      FROM grants_held g
      WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.account_id = $3 AND NOT g.is_derived`,
     [context.tenantId, appId, accountId, sourceNo],
+  );
+}
+
+/** Lets the pushed users of the younger accounts of an app have the oldest. */
+export async function movePushedAccounts({ db, tenantId }: Context, appId: string, merges: readonly AccountMerge[]): Promise<void> {
+  await db.run(
+    sql`UPDATE scim_resources r SET account_id = m.into_id FROM (${getMergesSql(merges)}) AS m
+      WHERE r.tenant_id = ${tenantId} AND r.account_id = m.from_id
+        AND r.source_id IN (SELECT s.id FROM sources_public s WHERE s.tenant_id = ${tenantId} AND s.app_id = ${appId})`,
   );
 }

@@ -18,3 +18,8 @@ export async function findPersonOfUser(context: Context, sourceId: string, id: s
   );
   return row?.userId;
 }
+
+/** Lets all pushed users of a person, deleted ones too, stand for another. What their provider reads stays as it is. */
+export async function movePushed({ db, tenantId }: Context, fromId: string, intoId: string): Promise<void> {
+  await db.run(sql`UPDATE scim_resources SET user_id = ${intoId} WHERE tenant_id = ${tenantId} AND user_id = ${fromId} AND kind = 'USER'`);
+}
