@@ -115,10 +115,12 @@ export const maxMoved = 10_000;
 
 /** The accounts that one person owns, as they are once another does. What an identity provider pushes is whose it says. */
 export function listMoving({ db, tenantId }: Context, fromId: string, intoId: string): Promise<MovingAccount[]> {
-  const { joins, userId, matchCount } = getMatchSqlOfFew(tenantId, sql`n.match_order`);
+  const { joins, userId, matchCount, byFormerAddress } = getMatchSqlOfFew(tenantId, sql`n.match_order`);
+  const isMatched = sql`NOT a.owner_by_hand AND n.kind <> 'SCIM' AND (${userId}) IS NOT DISTINCT FROM ${intoId}::text`;
   return db.rows<MovingAccount>(
     sql`SELECT a.app_id AS "appId", a.id AS "accountId", a.user_id AS "from", ${intoId}::text AS "to", p.display_name || ': ' || a.external_id AS name,
         CASE WHEN n.id IS NULL OR n.kind = 'SCIM' THEN a.match_count ELSE ${matchCount} END AS "matchCount",
+        coalesce(${isMatched} AND ${byFormerAddress}, false) AS "byFormerAddress", a.owner_by_former_address AS "wasByFormerAddress",
         a.owner_by_hand OR (n.kind <> 'SCIM' AND (${userId}) IS DISTINCT FROM ${intoId}::text) IS TRUE AS "isByHand"
       FROM accounts_public a
       JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = a.app_id AND p.deleted_at IS NULL

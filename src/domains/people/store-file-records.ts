@@ -188,11 +188,12 @@ export async function keepRecords(context: Context, sourceId: string, rows: Sql,
 
 /** Ends the records of the source that a complete file does not have, and fills `import_status`. */
 async function keepOthers({ db, tenantId, now }: Context, sourceId: string, isComplete: boolean): Promise<void> {
-  await db.run(`CREATE TEMP TABLE import_others (record_id text COLLATE "C" NOT NULL, user_id text COLLATE "C" NOT NULL, is_live boolean NOT NULL)
+  await db.run(`CREATE TEMP TABLE import_others (record_id text COLLATE "C" NOT NULL, user_id text COLLATE "C", is_live boolean NOT NULL)
       ON COMMIT DROP`);
   const others = await db.run(
     sql`INSERT INTO import_others SELECT k.id, k.user_id, k.source_id = ${sourceId} AND k.state = 'LIVE' FROM person_records k
-      WHERE k.tenant_id = ${tenantId} AND k.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM import_records r WHERE r.record_id = k.id)`,
+      WHERE k.tenant_id = ${tenantId} AND (k.user_id IS NOT NULL OR k.source_id = ${sourceId} AND k.state = 'LIVE')
+        AND NOT EXISTS (SELECT FROM import_records r WHERE r.record_id = k.id)`,
   );
   await db.run('ANALYZE import_others');
   if (isComplete && others > 0) {

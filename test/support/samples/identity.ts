@@ -70,7 +70,14 @@ export const samples: Readonly<Record<string, MakeSample>> = {
   })),
   'IdentityService.listUnownedAccounts': withAccounts(() => ({})),
   'IdentityService.listAmbiguousAccounts': withAccounts(() => ({ matchCount: 2 })),
-  'IdentityService.listLookAlikes': (world) => ({ fields: { appId: world.appId } }),
+  'IdentityService.listLookAlikes': async (world) => {
+    for (const number of upTo(11)) {
+      for (const externalId of [`Looks ${number} alike`, `looks ${number} ALIKE`]) {
+        await accountOf(world, { externalId });
+      }
+    }
+    return { fields: { appId: world.otherAppId } };
+  },
   'IdentityService.listUndescribedEntitlements': (world) => ({ fields: { appId: world.appId } }),
   'IdentityService.listPeopleWithoutManager': async (world) => {
     for (const _ of upTo(11)) {

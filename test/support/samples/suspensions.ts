@@ -17,12 +17,9 @@ async function makeReturned({ tenant }: World): Promise<string> {
 }
 
 const ofReturned: MakeSample = async (world) => ({ path: { user_id: await makeReturned(world) } });
-/** The person of whom more is suspended than a page has. */
-const crowded = new WeakMap<World, string>();
-
 /** By the name of the operation. */
 export const samples: Readonly<Record<string, MakeSample>> = {
-  'SuspensionService.list': async (world) => ({ path: { user_id: crowded.get(world) ?? (await makeReturned(world)) } }),
+  'SuspensionService.list': async (world) => ({ path: { user_id: world.notes['suspendedUserId'] ?? (await makeReturned(world)) } }),
   'SuspensionService.restore': ofReturned,
   'SuspensionService.listPeople': () => ({}),
 };
@@ -33,7 +30,7 @@ export async function fill(world: World): Promise<void> {
   for (let count = 0; count < 12; count++) {
     ids.push(await makeReturned(world));
   }
-  crowded.set(world, ids[0] ?? '');
+  world.notes['suspendedUserId'] = ids[0] ?? '';
   await world.tenant.system().db.run(
     `INSERT INTO suspensions (tenant_id, user_id, kind, object_id, delegated_user_id, given_at, suspended_at, cause, is_told)
      SELECT $1, $2, 'DELEGATION', other, $2, now(), now(), 'DISABLED', TRUE FROM unnest($3::text[]) other WHERE other <> $2`,

@@ -126,9 +126,10 @@ function refuseOwnAccess(actor: Actor, task: Asked): Refusal | undefined {
   if (actor.userId !== task.userId && isBehind(actor, task.userId)) {
     return {
       code: 'PERMISSION_DENIED',
-      message: isThemselves(actor)
-        ? 'This is the access of a person who was merged into you: it is your own, and you cannot decide it.'
-        : 'What you act through was issued by the person whose access is reviewed: their access cannot be decided through it.',
+      message:
+        isThemselves(actor) && (actor.issuerId === '' || actor.issuerId === actor.userId)
+          ? 'This is the access of a person who was merged into you: it is your own, and you cannot decide it.'
+          : 'What you act through was issued by the person whose access is reviewed: their access cannot be decided through it.',
     };
   }
   if (actor.userId === task.userId && findDelegator(actor, task) !== undefined) {
