@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)('importing', () => {
 
   it('gives each app of a file its rows', async () => {
     const page = await openImport();
-    const rows = ['Application;Login;Role', 'Till;ann;Sell', 'Vault;bob;Open', 'till;cas;Refund'];
+    const rows = ['Application;Login;Role', 'Till;ann;Sell', 'Vault;bob;Open', 'Till\u00a0;cas;Refund'];
     await choose(page, 'all.csv', utf16(rows.join('\n')));
     await page.getByRole('button', { name: 'Import each app by itself' }).click();
     const table = page.getByRole('table', { name: 'Apps of the file' });
