@@ -22,12 +22,14 @@ export function getGrantsToWrite(sourceNo: number): GrantsToWrite {
       FROM import_changes WHERE change = 'C'`,
     gains,
     uses,
-    // In the order of the primary key where ids are new.
+    // In the order of the primary key, but app access last, which stands last in the index of additions: so the indexes grow at their end and
+    // their pages are full. A number says nothing of the order of ids.
     added: sql`SELECT e.id AS entitlement_id, a.id AS account_id, ${sourceNo}::smallint AS source_no, e.no = 0 AS is_derived, c.granted_at,
         c.last_used_at, c.deprovision_at, c.paths
-      FROM (SELECT * FROM import_changes WHERE change = 'A' ORDER BY key) AS c
-      JOIN import_entitlement_ids e ON e.no = c.key >> 40
-      JOIN import_accounts a ON a.no = c.key & 1099511627775`,
+      FROM import_changes c
+      JOIN (SELECT id, no, row_number() OVER (ORDER BY id) AS place FROM import_entitlement_ids) AS e ON e.no = c.key >> 40
+      JOIN import_accounts a ON a.no = c.key & 1099511627775
+      WHERE c.change = 'A' ORDER BY e.no = 0, e.place, a.no`,
   };
 }
 
