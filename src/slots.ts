@@ -38,7 +38,8 @@ import { secondPersonSlot } from './domains/second-persons/index.ts';
 import { restoreAct } from './domains/suspensions/index.ts';
 import { shortenAct, updateLookAgain } from './domains/reports/index.ts';
 import { getIsFromSourceSql, sourceIdOfEntitlement, sourceSlot } from './domains/sources/index.ts';
-import { evidence as syncEvidence, getLastSyncSql, getPreviousSyncIdSql } from './domains/syncs/index.ts';
+import { mergeNamesOf } from './domains/name-merges/index.ts';
+import { evidence as syncEvidence, getLastSyncSql, getPreviousSyncIdSql, syncSlot } from './domains/syncs/index.ts';
 import { evidence, getIsAskedSql, getIsCertifiedSql, taskSlot } from './domains/tasks/index.ts';
 import { hasTemplate, isHiddenTemplate } from './domains/templates/index.ts';
 
@@ -67,6 +68,7 @@ sourceSlot.fill({
 });
 identitySlot.fill({ getPushedPerson: getPushedPersonSql, getRecordKeys: getRecordKeysSql });
 peopleSlot.fill({ pushAgain });
+syncSlot.fill({ mergeNames: mergeNamesOf });
 grantSlot.fill({ getPreviousSyncId: getPreviousSyncIdSql });
 policySlot.fill({ listPolicyUses });
 conflictSlot.fill({ getIsCertified: getIsCertifiedSql });

@@ -73,7 +73,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   sessions: ['session', 'device', 'links', 'sign-in'],
   directory: ['attributes', 'preferences', 'words', 'suspension', 'erasure', 'merging'],
   credentials: ['record', 'settings', 'tokens', 'clients'],
-  catalog: ['record', 'owners', 'apps', 'entitlements'],
+  catalog: ['record', 'owners', 'apps', 'entitlements', 'merging'],
   grants: ['deletion'],
   syncs: ['values', 'columns', 'rows', 'apps', 'record', 'people', 'merge', 'replay', 'rehearsal', 'suggestions'],
   fetches: ['fetchers'],

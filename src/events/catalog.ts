@@ -7,6 +7,7 @@ const matched = { revisions: maybe(wholes), changedAccounts: maybe(whole), accou
 const documents = group({ mergeConfig: record, accountFilter: record });
 const accountType = group({ appUserType: text, byHand: flag });
 const entries = { added: records, removed: records, order: maybe(records) };
+const merged = { appId: text, revision: whole, fromId: text, fromName: text, name: text };
 const membership = { appId: text, revision: whole, accountId: text, entitlementIds: texts };
 
 export const catalogEvents = {
@@ -29,6 +30,7 @@ export const catalogEvents = {
   'resource_type.created': { target: 'resource_type', activity: 'create', data: { appId: text, displayName: text, traitIds: texts } },
   'resource_type.updated': { target: 'resource_type', activity: 'update', data: { appId: text, ...changed } },
   'resource_type.deleted': { target: 'resource_type', activity: 'delete', data: { appId: text, displayName: text } },
+  'resource_type.merged': { target: 'resource_type', activity: 'update', data: { ...merged, resourcesGained: whole } },
   'resource.created': {
     target: 'resource',
     activity: 'create',
@@ -41,6 +43,7 @@ export const catalogEvents = {
     activity: 'delete',
     data: { appId: text, resourceTypeId: text, displayName: text, entitlementCount: whole },
   },
+  'resource.merged': { target: 'resource', activity: 'update', data: { ...merged, entitlementsGained: whole } },
   'entitlement.created': {
     target: 'entitlement',
     activity: 'create',
@@ -59,6 +62,7 @@ export const catalogEvents = {
     activity: 'delete',
     data: { appId: text, displayName: text, endedGrants: whole, revision: orNull(whole) },
   },
+  'entitlement.merged': { target: 'entitlement', activity: 'update', data: { ...merged, grantsGained: whole } },
   'account.updated': {
     target: 'account',
     activity: 'update',
@@ -74,7 +78,7 @@ export const catalogEvents = {
   'account.merged': {
     target: 'account',
     activity: 'update',
-    data: { appId: text, revision: whole, fromId: text, fromName: text, name: text, grantsGained: whole },
+    data: { ...merged, grantsGained: whole },
   },
   'grant.duration_changed': {
     target: 'entitlement',

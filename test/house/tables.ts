@@ -22,6 +22,14 @@ export const variableTables: Readonly<Record<string, { readonly tables: readonly
     tables: ['app_owners', 'resource_owners', 'entitlement_owners', 'account_owners', 'source_owners', 'user_owners'],
     why: 'owners of whatever has them are merged alike',
   },
+  'src/domains/catalog/merging/store-merge-owners.ts': {
+    tables: ['resource_owners', 'entitlement_owners'],
+    why: 'owners of what goes on as something else are kept alike',
+  },
+  'src/domains/catalog/merging/store-twins.ts': {
+    tables: ['resource_types', 'resources', 'entitlements'],
+    why: 'three tables with keys of names are merged alike',
+  },
   'src/domains/catalog/apps/store-policies.ts': {
     tables: ['apps', 'entitlements'],
     why: 'both choose policies alike',

@@ -4,6 +4,8 @@ import { countJob, countKind } from './count-members.ts';
 import { managementService } from './service.ts';
 import { searchService } from './service-search.ts';
 
+export { moveEntries } from './store-merge.ts';
+
 /** Services of the module. */
 export const services = [managementService, searchService];
 

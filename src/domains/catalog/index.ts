@@ -15,6 +15,15 @@ export { ensureApp, type FillableApp } from './apps/index.ts';
 export { forgetPolicy } from './apps/index.ts';
 export { accountLoader, appLoader, entitlementLoader, resourceLoader, resourceTypeLoader } from './record/index.ts';
 export { maxOwners, moveOwnerships, replaceOwners } from './owners/index.ts';
+export {
+  listSourceNames,
+  listTwins,
+  type MergedKind,
+  mergeCatalog,
+  moveAccountOwners,
+  nameStanding,
+  updateTwinKeys,
+} from './merging/index.ts';
 export type { OwnedThing } from './owners/index.ts';
 export { pageByKey, readPage } from './record/index.ts';
 export {
@@ -51,12 +60,12 @@ export { removeEntitlement } from './record/index.ts';
 export { type EntitlementRow, listEntitlementsByIds } from './record/index.ts';
 export { getOwnedAppsSql } from './record/index.ts';
 export { getOwnerPeopleSql } from './record/index.ts';
-export { insertOwners, moveAccountOwners } from './record/index.ts';
+export { insertOwners } from './record/index.ts';
 export { noPath, type PathOf, shapeAccount, shapeAccountView } from './record/index.ts';
 export { viewAccounts } from './record/index.ts';
 export { shapeEntitlement, shapeEntitlementView } from './record/index.ts';
 export { catalogSlot } from './record/index.ts';
-export { getHasAccountInSql, getIsInLiveAppSql } from './reads.ts';
+export { getHasAccountInSql, getIsInLiveAppSql, getStandingIdsSql } from './reads.ts';
 
 /** Services of the catalog. */
 export const services = [

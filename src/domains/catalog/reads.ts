@@ -33,6 +33,8 @@ export interface ResourceTypePublic {
   readonly external_key: string;
   /** What names that look the same have in common. */
   readonly look_alike_key: string;
+  /** The one of the same name that it goes on as; null for none. */
+  readonly merged_into_id: string | null;
 }
 
 /**
@@ -55,6 +57,8 @@ export interface ResourcePublic {
   readonly external_key: string;
   /** What names that look the same have in common. */
   readonly look_alike_key: string;
+  /** The one of the same name that it goes on as; null for none. */
+  readonly merged_into_id: string | null;
 }
 
 /**
@@ -90,6 +94,11 @@ export interface EntitlementPublic {
   readonly external_key: string;
   /** What names that look the same have in common. */
   readonly look_alike_key: string;
+  /** The one of the same name that it goes on as; null for none. */
+  readonly merged_into_id: string | null;
+  /** The resource on which it was before `moved_revision`; '' where it was always on the one it is on. `entitlements_moved` answers by it. */
+  readonly moved_from_id: string;
+  readonly moved_revision: number | null;
 }
 
 /** Returns the condition that the person `u` has an account in one of the apps; `accounts_by_user` answers. */
@@ -103,4 +112,17 @@ export function getHasAccountInSql(tenantId: string, appIds: readonly string[]):
 export function getIsInLiveAppSql(tenantId: string, id: string): Sql {
   return sql`(SELECT p.deleted_at IS NULL FROM accounts_public o JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = o.app_id
     WHERE o.tenant_id = ${tenantId} AND o.id = ${fixed(id)})`;
+}
+
+/**
+ * Selects the ids by which what the row `t` asks about is known today, as `entitlement_id` and `account_id`: where its entitlement, account or resource (by
+ * `principal_kind`) went on as another one of the same name, that one's. Three look-ups by key; to be joined laterally.
+ */
+export function getStandingIdsSql(tenantId: string): Sql {
+  return sql`SELECT coalesce((SELECT e.merged_into_id FROM entitlements e WHERE e.tenant_id = ${tenantId} AND e.app_id = t.app_id AND e.id = t.entitlement_id),
+      t.entitlement_id) AS entitlement_id,
+    coalesce(CASE WHEN t.principal_kind = 'R'
+      THEN (SELECT r.merged_into_id FROM resources r WHERE r.tenant_id = ${tenantId} AND r.app_id = t.app_id AND r.id = t.account_id)
+      ELSE (SELECT a.merged_into_id FROM accounts_public a WHERE a.tenant_id = ${tenantId} AND a.app_id = t.app_id AND a.id = t.account_id) END,
+      t.account_id) AS account_id OFFSET 0`;
 }

@@ -8,7 +8,7 @@ export { exemptCertified } from './exempt.ts';
 export { services } from './service.ts';
 export { getActiveConflictGrantsSql, type GrantPlace, listConflictsOfGrants } from './store-alerts.ts';
 export { getDetectedGrantsSql, usualSettings, wholeSettings } from './store-found.ts';
-export { moveAlerts } from './store-merge.ts';
+export { moveAlerts, moveMonitored } from './store-merge.ts';
 export { listEnabledMonitors } from './store-monitors.ts';
 
 /** Every kind of job of this module. */

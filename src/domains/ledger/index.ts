@@ -20,5 +20,14 @@ export { type PushedContent, updateAccountType, updateOwner } from './store-one-
 export type { RevisionCause } from './store-revisions.ts';
 export { findRevision, holdRevision, takeRevision } from './take-revision.ts';
 export { mergeAccounts } from './merge-accounts.ts';
-export { type AccountMerge, getMergesSql, listTwins, type TwinRow, updateKeyHolders } from './store-merge.ts';
+export { mergeGrants } from './merge-grants.ts';
+export {
+  getMergesSql,
+  getNamesMergedSql,
+  getRenamedSql,
+  listAccountTwins,
+  type Merge,
+  type TwinRow,
+  updateAccountKeys,
+} from './store-merge.ts';
 export { eraseAccounts, listAccountTexts } from './store-erase.ts';

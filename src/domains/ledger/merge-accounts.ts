@@ -6,7 +6,7 @@ import { keepAccounts } from './change-access.ts';
 import { updateAccounts, updateEndedAccounts } from './store-accounts.ts';
 import { type AccessChange, getGainsSql, insertFewGrants, updateFewEndedGrants } from './store-grants.ts';
 import { updateLinksOfAdded } from './store-links.ts';
-import { type AccountMerge, getMergedAccountsSql, getMovedGrantsSql, updateMerged } from './store-merge.ts';
+import { type Merge, getMergedAccountsSql, getMovedGrantsSql, updateMerged } from './store-merge.ts';
 
 /**
  * Lets accounts go on as others: what they hold is given to those as it was, and they end. All are there and of this app, which is locked; none that
@@ -15,7 +15,7 @@ import { type AccountMerge, getMergedAccountsSql, getMovedGrantsSql, updateMerge
 export async function mergeAccounts(
   context: Context,
   change: AccessChange,
-  merges: readonly AccountMerge[],
+  merges: readonly Merge[],
 ): Promise<ReadonlyMap<string, number>> {
   const fromIds = merges.map((one) => one.fromId);
   await keepAccounts(context, change, [...new Set([...fromIds, ...merges.map((one) => one.intoId)])]);

@@ -6,13 +6,13 @@ import type { Context } from '../../context.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
 import type { AccessChange } from './store-grants.ts';
 
-/** An account that goes on as another one. */
-export interface AccountMerge {
+/** Something of an app that goes on as another one of its kind. */
+export interface Merge {
   readonly fromId: string;
   readonly intoId: string;
 }
 
-/** An account whose name another one of its app has by its key; `keptId` is the oldest of them, and `holderId` who has the key itself, if anybody there. */
+/** Something whose name another one has by its key; `keptId` is the oldest of them, and `holderId` who has the key itself, if anybody there. */
 export interface TwinRow {
   readonly appId: string;
   readonly id: string;
@@ -23,15 +23,25 @@ export interface TwinRow {
 }
 
 /** These merges as rows: `from_id` and `into_id`. */
-export function getMergesSql(merges: readonly AccountMerge[]): Sql {
+export function getMergesSql(merges: readonly Merge[]): Sql {
   return sql`SELECT * FROM unnest(${merges.map((one) => one.fromId)}::text[], ${merges.map((one) => one.intoId)}::text[]) AS m (from_id, into_id)`;
+}
+
+/** The document with the ids that stay in place of those that went. */
+export function getRenamedSql(document: Sql, merges: readonly Merge[]): Sql {
+  return sql`rename_ids(${document}, ${merges.map((one) => one.fromId)}::text[], ${merges.map((one) => one.intoId)}::text[])`;
+}
+
+/** Condition that the document names something that went. */
+export function getNamesMergedSql(document: Sql, merges: readonly Merge[]): Sql {
+  return sql`EXISTS (SELECT FROM unnest(${merges.map((one) => one.fromId)}::text[]) AS f (id) WHERE position(f.id IN ${document}::text) > 0)`;
 }
 
 /**
  * The next accounts that are twins of others, by app and id. A partial index holds nothing else, and those of one name lie beside each other in that of the
  * keys. What is compared with it is a column: row-level security takes an expression for something that might leak, and would read the whole app.
  */
-export function listTwins(
+export function listAccountTwins(
   { db, tenantId }: Context,
   after: { readonly appId: string; readonly id: string },
   limit: number,
@@ -52,7 +62,7 @@ export function listTwins(
 }
 
 /** What the younger accounts hold and the oldest does not, as `insertFewGrants` wants it: given as it was. */
-export function getMovedGrantsSql({ tenantId }: Context, { appId }: AccessChange, merges: readonly AccountMerge[]): Sql {
+export function getMovedGrantsSql({ tenantId }: Context, { appId }: AccessChange, merges: readonly Merge[]): Sql {
   return sql`SELECT DISTINCT ON (g.entitlement_id, m.into_id) g.entitlement_id, m.into_id AS account_id, g.source_no, g.is_derived, g.granted_at,
       g.last_used_at, g.deprovision_at, g.paths
     FROM (${getMergesSql(merges)}) AS m
@@ -66,7 +76,7 @@ export function getMovedGrantsSql({ tenantId }: Context, { appId }: AccessChange
  * The oldest accounts with what only the others say of themselves, as `updateAccounts` wants it: an owner or a number that it lacks; it is enabled where
  * one of them is.
  */
-export function getMergedAccountsSql({ tenantId }: Context, { appId }: AccessChange, merges: readonly AccountMerge[]): Sql {
+export function getMergedAccountsSql({ tenantId }: Context, { appId }: AccessChange, merges: readonly Merge[]): Sql {
   const told = (column: 'email' | 'username' | 'employee_id'): Sql => {
     const name = { email: sql`a.email`, username: sql`a.username`, employee_id: sql`a.employee_id` }[column];
     const other = { email: sql`y.email`, username: sql`y.username`, employee_id: sql`y.employee_id` }[column];
@@ -86,7 +96,7 @@ export function getMergedAccountsSql({ tenantId }: Context, { appId }: AccessCha
 }
 
 /** Notes which account each of the younger ones is. Whoever has the key of the name leaves it: behind it comes the number of the oldest, taken from below. */
-export async function updateMerged({ db, tenantId }: Context, appId: string, merges: readonly AccountMerge[]): Promise<void> {
+export async function updateMerged({ db, tenantId }: Context, appId: string, merges: readonly Merge[]): Promise<void> {
   await db.run(
     sql`UPDATE accounts a SET merged_into_id = m.into_id, twin = CASE WHEN a.twin <> 0 THEN a.twin ELSE -k.twin END
       FROM (${getMergesSql(merges)}) AS m
@@ -96,7 +106,7 @@ export async function updateMerged({ db, tenantId }: Context, appId: string, mer
 }
 
 /** Gives the accounts that stay the keys of their names, where nobody who is there has them. */
-export async function updateKeyHolders({ db, tenantId }: Context, appId: string, twins: readonly TwinRow[]): Promise<void> {
+export async function updateAccountKeys({ db, tenantId }: Context, appId: string, twins: readonly TwinRow[]): Promise<void> {
   const kept = sql`SELECT DISTINCT * FROM unnest(${twins.map((one) => one.keptId)}::text[], ${twins.map((one) => one.key)}::text[]) AS n (id, key)`;
   await db.run(
     sql`UPDATE accounts a SET twin = -k.twin FROM (${kept}) AS n

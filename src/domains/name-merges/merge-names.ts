@@ -1,48 +1,79 @@
 /**
- * Making accounts one that were kept apart because their names were written in two ways. A job of each tenant that has any, called for by the upgrade:
- * piece by piece, each in one transaction with its place, so that it goes on after a kill. Nothing makes such accounts any more.
+ * Making what was kept apart because its name was written in two ways one: resource types, resources, entitlements and accounts. A job of each tenant that
+ * has any, called for by the upgrade: piece by piece, each in one transaction with its place, so that it goes on after a kill. An import that comes before
+ * it does the same for its app first. Nothing makes such things any more.
  */
 import { isAppError } from '../../errors.ts';
-import { quoteName } from '../../lib/names/visible-text.ts';
-import type { Context } from '../../context.ts';
+import { type Context, inTransaction, systemActor } from '../../context.ts';
 import type { JobKind } from '../../jobs/index.ts';
-import { recordEvent } from '../audit/index.ts';
-import { listAccountsByIds, moveAccountOwners, requireLockedApp } from '../catalog/index.ts';
-import { moveAlerts } from '../conflicts/index.ts';
+import { requireLockedApp } from '../catalog/index.ts';
 import { lockMatching } from '../identity/index.ts';
-import { type AccountMerge, listTwins, mergeAccounts, takeRevision, type TwinRow, updateKeyHolders } from '../ledger/index.ts';
-import { moveRemovals } from '../revocations/index.ts';
-import { movePushedAccounts } from '../scim/index.ts';
-import { moveScopeAccounts } from '../snapshots/index.ts';
+import { type Merge, takeRevision, type TwinRow } from '../ledger/index.ts';
+import { type Kind, kinds, listTwinsOf, mergeKind, updateKeysOf } from './kinds.ts';
 
 /** The kind of the job; its subject is the tenant. Migrations call for it by this name. */
 export const mergeNamesKind = 'names.merge';
 
-/** Accounts of one transaction. */
+/** Twins of one transaction. */
 const perChunk = 200;
 
-/** Merges what is left, app by app. */
+/** A place among the twins of a kind. */
+interface Place {
+  readonly appId: string;
+  readonly id: string;
+}
+
+const start: Place = { appId: '', id: '' };
+
+/** Merges what is left, kind by kind and app by app: what stands in resource types and resources falls together by that of those. */
 export const mergeNamesJob: JobKind = {
-  // Giving up would leave two accounts of one name, of which imports know one.
+  // Giving up would leave two things of one name, of which imports know one.
   maxAttempts: Number.MAX_SAFE_INTEGER,
   async handler(context, job) {
-    const after = { appId: String(job.cursor.appId ?? ''), id: String(job.cursor.id ?? '') };
-    const { appId } = (await listTwins(context, after, 1))[0] ?? {};
+    const [first] = kinds;
+    const begun = kinds.find((one) => one === job.cursor.kind);
+    const kind = begun ?? first;
+    const after = begun === undefined ? start : { appId: String(job.cursor.appId ?? ''), id: String(job.cursor.id ?? '') };
+    const { appId } = (await listTwinsOf(context, kind, after, 1))[0] ?? {};
     if (appId === undefined) {
-      return 'finished';
+      const next = kinds[kinds.indexOf(kind) + 1];
+      return next === undefined ? 'finished' : { cursor: { kind: next, ...start }, done: job.done, total: 0 };
     }
-    // Found anew behind the lock: an import may have ended some meanwhile.
-    const isThere = await isAppThere(context, appId);
-    const twins = (await listTwins(context, after, perChunk)).filter((one) => one.appId === appId);
-    if (isThere && twins.length > 0) {
-      await mergeTwins(context, appId, twins);
-    }
-    const last = twins.at(-1);
+    const { last, count } = await mergePiece(context, kind, appId, after);
     // Those of a deleted app are passed over, and so is an app none of whose is left.
-    const id = last?.id ?? (after.appId === appId ? after.id : '');
-    return { cursor: { appId, id }, done: job.done + twins.length, total: 0 };
+    const id = last ?? (after.appId === appId ? after.id : '');
+    return { cursor: { kind, appId, id }, done: job.done + count, total: 0 };
   },
 };
+
+/** Merges all there is in one app, before an import of it knows one of each: in transactions of its own, as the program. */
+export async function mergeNamesOf(context: Context, appId: string): Promise<void> {
+  for (const kind of kinds) {
+    let after: Place = { appId, id: '' };
+    while ((await listTwinsOf(context, kind, after, 1))[0]?.appId === appId) {
+      const place = after;
+      const piece = await inTransaction({ ...context, actor: systemActor(context.actor.requestId) }, (inside) =>
+        mergePiece(inside, kind, appId, place),
+      );
+      after = { appId, id: piece.last ?? '\u007f' };
+    }
+  }
+}
+
+/** Merges the next twins of an app behind a place. Found anew behind the lock: somebody may have ended some meanwhile. */
+async function mergePiece(
+  context: Context,
+  kind: Kind,
+  appId: string,
+  after: Place,
+): Promise<{ readonly last: string | undefined; readonly count: number }> {
+  const isThere = await isAppThere(context, appId);
+  const twins = (await listTwinsOf(context, kind, after, perChunk)).filter((one) => one.appId === appId);
+  if (isThere && twins.length > 0) {
+    await mergeTwins(context, kind, appId, twins);
+  }
+  return { last: twins.at(-1)?.id, count: twins.length };
+}
 
 function isAppThere(context: Context, appId: string): Promise<boolean> {
   return requireLockedApp(context, appId).then(
@@ -56,8 +87,8 @@ function isAppThere(context: Context, appId: string): Promise<boolean> {
   );
 }
 
-/** Pairs of an account and the oldest of its name. Of an oldest one that is a twin itself, who has the key goes on as it. */
-function pairTwins(twins: readonly TwinRow[]): AccountMerge[] {
+/** Pairs of a thing and the oldest of its name. Of an oldest one that is a twin itself, who has the key goes on as it. */
+function pairTwins(twins: readonly TwinRow[]): Merge[] {
   const into = new Map<string, string>();
   for (const { id, keptId, holderId } of twins) {
     if (id !== keptId) {
@@ -70,29 +101,14 @@ function pairTwins(twins: readonly TwinRow[]): AccountMerge[] {
   return [...into].map(([fromId, intoId]) => ({ fromId, intoId }));
 }
 
-async function mergeTwins(context: Context, appId: string, twins: readonly TwinRow[]): Promise<void> {
+async function mergeTwins(context: Context, kind: Kind, appId: string, twins: readonly TwinRow[]): Promise<void> {
   const merges = pairTwins(twins);
   if (merges.length === 0) {
     // Alone of their names by now: they have the keys, so that imports find them.
-    await updateKeyHolders(context, appId, twins);
+    await updateKeysOf(context, kind, appId, twins);
     return;
   }
-  const accounts = await listAccountsByIds(context, [...new Set(merges.flatMap((one) => [one.fromId, one.intoId]))]);
-  const nameOf = (id: string): string => quoteName(accounts.get(id)?.externalId ?? '');
   await lockMatching(context, false);
   const revision = await takeRevision(context, appId, 'MANUAL');
-  const moved = await mergeAccounts(context, { appId, revision }, merges);
-  await updateKeyHolders(context, appId, twins);
-  await moveAccountOwners(context, appId, merges);
-  await movePushedAccounts(context, appId, merges);
-  await moveAlerts(context, appId, merges);
-  await moveScopeAccounts(context, appId, merges);
-  await moveRemovals(context, appId, merges);
-  for (const { fromId, intoId } of merges) {
-    await recordEvent(context, {
-      kind: 'account.merged',
-      targetId: intoId,
-      data: { appId, revision, fromId, fromName: nameOf(fromId), name: nameOf(intoId), grantsGained: moved.get(intoId) ?? 0 },
-    });
-  }
+  await mergeKind(context, kind, { appId, revision }, merges, twins);
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { allSql, fixed, sql } from '../../lib/sql.ts';
 import { type Conditions, listConditions } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
+import { getNamesMergedSql, getRenamedSql, type Merge } from '../ledger/index.ts';
 import { containsTextOrIs, hasNameInAnyCase } from '../search/index.ts';
 
 /** A policy. */
@@ -140,4 +141,12 @@ export async function removePolicy(context: Context, id: string): Promise<void> 
     id,
     context.now,
   ]);
+}
+
+/** Lets policies that name entitlements, resources or resource types which went name those that stay. What reviews froze of them stays as it was. */
+export async function renameInPolicies({ db, tenantId }: Context, merges: readonly Merge[]): Promise<void> {
+  await db.run(
+    sql`UPDATE policies p SET document = ${getRenamedSql(sql`p.document`, merges)}
+      WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND ${getNamesMergedSql(sql`p.document`, merges)}`,
+  );
 }

@@ -61,6 +61,7 @@ export {
   listFullReviews,
   listOwners,
   moveReviews,
+  renameInReviews,
   listOwnerViolations,
   listReviewsByIds,
   listViolations,

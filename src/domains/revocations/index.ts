@@ -12,7 +12,7 @@ export { verifyKind } from './verify.ts';
 export type { ResidualRow } from './record/index.ts';
 export { describeRemoval, describeResidual, listRevocations } from './record/index.ts';
 export { revocationSlot } from './record/index.ts';
-export { moveRemovals } from './store-merge.ts';
+export { moveEntitlementRemovals, moveRemovals, moveResourceRemovals } from './store-merge.ts';
 export { lockRemovals, removalsItem } from './reads.ts';
 export { emptyNotes, emptyNotesNaming, listOwnRemovals } from './store-empty.ts';
 export { createPlanEffect, getIsWithConnectorSql, lookKind as sendingsKind, noteEnded, noteSent, planKind } from './sending/index.ts';

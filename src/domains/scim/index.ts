@@ -17,6 +17,6 @@ export { resourceLocation, viewResources } from './view.ts';
 /** Services of the module. */
 export const services: readonly BoundService[] = [scimService];
 export { getPushedAccountsSql, getPushedPersonSql, getSourceColumnsSql } from './reads.ts';
-export { movePushedAccounts } from './store-accounts.ts';
+export { movePushedAccounts, movePushedGroups } from './store-accounts.ts';
 export { erasePushed, erasePushedGroups } from './store-erase.ts';
 export { movePushed } from './store-people.ts';

@@ -4,7 +4,7 @@
 import type { Context } from '../../context.ts';
 import { getNameKey } from '../../lib/names/same-name.ts';
 import { sql } from '../../lib/sql.ts';
-import { type AccountMerge, getMergesSql, type PushedContent } from '../ledger/index.ts';
+import { type Merge, getMergesSql, type PushedContent } from '../ledger/index.ts';
 
 /** An account as far as a push is concerned. */
 export interface AccountState extends PushedContent {
@@ -48,10 +48,19 @@ export function findHoldings(
 }
 
 /** Lets the pushed users of the younger accounts of an app have the oldest. */
-export async function movePushedAccounts({ db, tenantId }: Context, appId: string, merges: readonly AccountMerge[]): Promise<void> {
+export async function movePushedAccounts({ db, tenantId }: Context, appId: string, merges: readonly Merge[]): Promise<void> {
   await db.run(
     sql`UPDATE scim_resources r SET account_id = m.into_id FROM (${getMergesSql(merges)}) AS m
       WHERE r.tenant_id = ${tenantId} AND r.account_id = m.from_id
+        AND r.source_id IN (SELECT s.id FROM sources_public s WHERE s.tenant_id = ${tenantId} AND s.app_id = ${appId})`,
+  );
+}
+
+/** Lets the pushed groups that the younger entitlements of an app stand for be the oldest. */
+export async function movePushedGroups({ db, tenantId }: Context, appId: string, merges: readonly Merge[]): Promise<void> {
+  await db.run(
+    sql`UPDATE scim_resources r SET entitlement_id = m.into_id FROM (${getMergesSql(merges)}) AS m
+      WHERE r.tenant_id = ${tenantId} AND r.entitlement_id = m.from_id
         AND r.source_id IN (SELECT s.id FROM sources_public s WHERE s.tenant_id = ${tenantId} AND s.app_id = ${appId})`,
   );
 }

@@ -17,7 +17,7 @@ export interface NewGroup {
 /** The resource type of groups of an app, deleted or not; undefined where it has none. */
 export async function findGroupType(context: Context, appId: string): Promise<string | undefined> {
   const row = await context.db.maybe<{ id: string }>(
-    sql`SELECT id FROM resource_types_public WHERE tenant_id = ${context.tenantId} AND app_id = ${appId} AND external_id = 'group'`,
+    sql`SELECT id FROM resource_types_public WHERE tenant_id = ${context.tenantId} AND app_id = ${appId} AND external_key = 'group'`,
   );
   return row?.id;
 }

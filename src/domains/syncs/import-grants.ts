@@ -7,6 +7,7 @@ import { invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { analyzeCatalog, ensureApp, findApp, findAppByName } from '../catalog/index.ts';
 import { analyzeLedger } from '../ledger/index.ts';
+import { syncSlot } from './slots.ts';
 import { ensureSource, findWantedSource, type SyncSource } from '../sources/index.ts';
 import { type AskedReading, keepMapping, readAskedReading } from './suggestions/index.ts';
 import { findExtent, lockPlace, mergeGrants, recordUnchanged, setDateOrder, setImportSettings, takePlace } from './merge/index.ts';
@@ -56,7 +57,7 @@ export async function importGrants(context: Context, request: GrantsImport, uplo
   const timed = startClock(context);
   expectUpload(upload);
   const observed = observe(context, request.observedFrom, upload);
-  const { wanted, source: known } = await resolveSource(context, request);
+  const { wanted, appId, source: known } = await resolveSource(context, request);
   const refused = { kind: 'GRANTS' as const, source: wanted.appName, sourceOf: (inside: Context) => findRefusedSource(inside, wanted) };
   const recorded = companion?.isRehearsal === true ? leaveRefusals : recordRefusals;
   const done = await recorded(timed, refused, async () => {
@@ -71,8 +72,12 @@ export async function importGrants(context: Context, request: GrantsImport, uplo
       groups,
     });
     try {
-      return await takePlace(context, `app ${getNameKey(wanted.appName)}`, upload.left, () =>
-        inTransaction(context, async (inside) => {
+      return await takePlace(context, `app ${getNameKey(wanted.appName)}`, upload.left, async () => {
+        // A dry run leaves all as it is.
+        if (appId !== undefined && companion?.isRehearsal !== true) {
+          await syncSlot.get().mergeNames(context, appId);
+        }
+        return inTransaction(context, async (inside) => {
           await setImportSettings(inside);
           await setDateOrder(inside, file.dateOrder);
           const isNewApp = (await findAppByName(inside, wanted.appName)) === undefined;
@@ -90,8 +95,8 @@ export async function importGrants(context: Context, request: GrantsImport, uplo
           await companion?.end(inside, row);
           await keepMapping(inside, source, wanted.reading, file);
           return row;
-        }),
-      );
+        });
+      });
     } finally {
       await file.spool.close();
     }
@@ -110,7 +115,10 @@ async function renewStatistics(context: Context): Promise<void> {
 }
 
 /** Finds the app and source that are meant, before anything is read: what cannot be is refused at once. */
-async function resolveSource(context: Context, request: GrantsImport): Promise<{ wanted: Wanted; source: SyncSource | undefined }> {
+async function resolveSource(
+  context: Context,
+  request: GrantsImport,
+): Promise<{ wanted: Wanted; appId: string | undefined; source: SyncSource | undefined }> {
   const { app: name, sourceId = '', source: sourceName = '', allowRemovals, isFetched = false } = request;
   if (name.trim() === '' && sourceId === '') {
     throw invalidField('app', 'must name the app of these grants');
@@ -132,6 +140,7 @@ async function resolveSource(context: Context, request: GrantsImport): Promise<{
   }
   return {
     wanted: { appName: app?.displayName ?? name, sourceId, source: wanted.name, allowRemovals, isFetched, reading },
+    appId: app?.id,
     source,
   };
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { type Context, inTransaction } from '../../context.ts';
 import type { AccessReviewInclusionScopeJson } from '../../gen/c1/api/accessreview/v1/scope_pb.js';
 import type { MultiAppSetupJson } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { nameStanding } from '../catalog/index.ts';
 import { listOwnerViolations, mayExempt, requireReview, type ReviewRow, type ReviewSettings, withoutExemption } from '../reviews/index.ts';
 import { listScopeEntries, listSetupRows, updateScopeEntries } from '../snapshots/index.ts';
 import { createTemplate } from './create.ts';
@@ -95,8 +96,12 @@ async function listOwners(context: Context, ownerIds: readonly string[]): Promis
 export function createTemplateFromReview(context: Context, reviewId: string, displayName: string): Promise<TemplateRow> {
   return inTransaction(context, async (inside) => {
     const review = await requireReview(inside, reviewId, 'read');
-    const { entitlements, resourceTypes } = await listSetupRows(inside, reviewId);
-    const described = describeTemplate(review, entitlements, displayName);
+    const { document, entries, entitlements, resourceTypes } = await nameStanding(inside, {
+      document: review.document,
+      entries: await listScopeEntries(inside, reviewId),
+      ...(await listSetupRows(inside, reviewId)),
+    });
+    const described = describeTemplate({ ...review, document }, entitlements, displayName);
     const template = await createTemplate(
       inside,
       mayExempt(inside.actor) ? described : withoutExemption(described),
@@ -108,7 +113,7 @@ export function createTemplateFromReview(context: Context, reviewId: string, dis
       entitlements.filter(({ customPolicyId }) => customPolicyId === ''),
     );
     await updateResourceTypes(inside, template.id, resourceTypes);
-    await updateScopeEntries(inside, template.id, await listScopeEntries(inside, reviewId));
+    await updateScopeEntries(inside, template.id, entries);
     return template;
   });
 }

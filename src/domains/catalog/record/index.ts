@@ -64,7 +64,6 @@ export {
   removeOwners,
   updateOwnerPlaces,
 } from './store-owners.ts';
-export { moveAccountOwners } from './store-merge.ts';
 export {
   type ResourceFilter,
   type ResourceRow,

@@ -5,6 +5,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { recordEvent } from '../../audit/index.ts';
+import { nameStanding } from '../../catalog/index.ts';
 import { findDefaultPolicy } from '../../policies/index.ts';
 import {
   type MemberGroup,
@@ -21,7 +22,13 @@ import {
   requireReview,
   updateOwners,
 } from '../record/index.ts';
-import { insertScopeEntriesCopy, insertSetupCopy, updateSetupEntitlements, updateSetupResourceTypes } from '../../snapshots/index.ts';
+import {
+  insertScopeEntriesCopy,
+  insertSetupCopy,
+  updateSetupEntitlements,
+  updateSetupResourceTypes,
+  updateStandingIds,
+} from '../../snapshots/index.ts';
 import { type ChosenEntitlement, type ChosenResourceType, mayExempt, withoutExemption } from '../scope/index.ts';
 
 /** Makes a copy's settings; its name says what it is a copy of, unless it is given one. */
@@ -44,7 +51,7 @@ export function settingsOf(source: ReviewSettings, without: readonly MemberGroup
 export function createReview(context: Context, sent: JsonObject, ownerIds: readonly string[], duplicateFrom: string): Promise<ReviewRow> {
   return inTransaction(context, async (inside) => {
     const source = duplicateFrom === '' ? undefined : await requireReview(inside, duplicateFrom, 'read');
-    const copy = source === undefined ? {} : copyOf(source.document);
+    const copy = source === undefined ? {} : await nameStanding(inside, copyOf(source.document));
     const base = mayExempt(inside.actor) ? copy : withoutExemption(copy);
     const draft = readSettings({ ...base, ...pickMembers(sent, ({ create }) => create) });
     const owners = ownerIds.length === 0 ? [inside.actor.userId] : [...new Set(ownerIds)];
@@ -60,6 +67,7 @@ export function createReview(context: Context, sent: JsonObject, ownerIds: reado
     if (source !== undefined) {
       await insertSetupCopy(inside, source.id, review.id);
       await insertScopeEntriesCopy(inside, source.id, review.id);
+      await updateStandingIds(inside, review.id);
     }
     return review;
   });

@@ -6,7 +6,8 @@ import { inTransaction, type Context } from '../../../context.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { removeTasks } from '../../tasks/index.ts';
 import { type ReviewRow, freshSchedule, judgeMove, lockReview, requireLockedReview, changeStage, updateReview } from '../record/index.ts';
-import { removeSnapshot } from '../../snapshots/index.ts';
+import { nameStanding } from '../../catalog/index.ts';
+import { removeSnapshot, updateStandingIds } from '../../snapshots/index.ts';
 
 /** The kind of the job that removes what a prepare made. */
 export const clearKind = 'review.clear';
@@ -21,8 +22,10 @@ export function resetReview(context: Context, id: string): Promise<ReviewRow> {
     if (review.state === 'PREPARING' && review.phaseJobId !== '') {
       await cancelJob(inside.db, inside.tenantId, review.phaseJobId, inside.now);
     }
+    await updateStandingIds(inside, id);
     await updateReview(inside, id, {
       ...freshSchedule,
+      document: await nameStanding(inside, review.document),
       state: 'DRAFT',
       accuracy: null,
       errorState: '',

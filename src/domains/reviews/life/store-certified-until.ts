@@ -4,6 +4,7 @@
  */
 import { fixed, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
+import { getStandingIdsSql } from '../../catalog/index.ts';
 import type { ChosenEntitlement } from '../scope/index.ts';
 
 /** All that ended so long before the last one that was followed was followed too: they are followed day by day, in order. */
@@ -53,25 +54,27 @@ export interface EndedItem extends ChosenEntitlement {
   readonly stands: boolean;
 }
 
+/** Condition that the access is there now which the task `t` is about: `n` has the ids of today. */
 const stands = (
   tenantId: string,
 ): Sql => sql`EXISTS (SELECT FROM entitlements_public e JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = e.app_id AND p.deleted_at IS NULL
-    WHERE e.tenant_id = ${tenantId} AND e.app_id = t.app_id AND e.id = t.entitlement_id AND e.deleted_at IS NULL)
+    WHERE e.tenant_id = ${tenantId} AND e.app_id = t.app_id AND e.id = n.entitlement_id AND e.deleted_at IS NULL)
   AND CASE WHEN t.principal_kind = 'R' THEN EXISTS (
       SELECT FROM resources_public r
       JOIN entitlements_public f ON f.tenant_id = ${tenantId} AND f.app_id = r.app_id AND f.resource_id = r.id AND f.deleted_at IS NULL
       JOIN links_public l ON l.tenant_id = ${tenantId} AND l.app_id = f.app_id AND l.from_entitlement_id = f.id
-        AND l.to_entitlement_id = t.entitlement_id AND l.removed_revision IS NULL
-      WHERE r.tenant_id = ${tenantId} AND r.app_id = t.app_id AND r.id = t.account_id AND r.deleted_at IS NULL)
+        AND l.to_entitlement_id = n.entitlement_id AND l.removed_revision IS NULL
+      WHERE r.tenant_id = ${tenantId} AND r.app_id = t.app_id AND r.id = n.account_id AND r.deleted_at IS NULL)
     ELSE EXISTS (SELECT FROM grants_held g JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.app_id = g.app_id AND a.id = g.account_id AND a.status <> 'DELETED'
-      WHERE g.tenant_id = ${tenantId} AND g.app_id = t.app_id AND g.entitlement_id = t.entitlement_id AND g.account_id = t.account_id) END`;
+      WHERE g.tenant_id = ${tenantId} AND g.app_id = t.app_id AND g.entitlement_id = n.entitlement_id AND g.account_id = n.account_id) END`;
 
 /** The next items of a review whose time is over since a day, and was not followed. */
 export function listEnded(context: Context, reviewId: string, { from, to }: Day, limit: number): Promise<EndedItem[]> {
   return context.db.rows<EndedItem>(
-    sql`SELECT t.id AS "taskId", t.app_id AS "appId", t.entitlement_id AS "entitlementId", t.account_id AS "accountId",
+    sql`SELECT t.id AS "taskId", t.app_id AS "appId", n.entitlement_id AS "entitlementId", n.account_id AS "accountId",
         t.principal_kind = 'R' AS "isLink", t.certify_until AS "certifyUntil", (${stands(context.tenantId)}) AS stands
-      FROM tasks_public t WHERE ${getDue(context)} AND t.review_id = ${reviewId} AND t.certify_until >= ${from} AND t.certify_until < ${to}
+      FROM tasks_public t CROSS JOIN LATERAL (${getStandingIdsSql(context.tenantId)}) n
+      WHERE ${getDue(context)} AND t.review_id = ${reviewId} AND t.certify_until >= ${from} AND t.certify_until < ${to}
       ORDER BY t.app_id, t.entitlement_id, t.account_id LIMIT ${limit}`,
   );
 }

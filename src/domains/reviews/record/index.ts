@@ -36,7 +36,7 @@ export {
 } from './permit.ts';
 export { findSignatureTerms } from './signature-terms.ts';
 export { findScheduledStart, hasCome } from './schedule.ts';
-export { moveReviews } from './store-merge.ts';
+export { moveReviews, renameInReviews } from './store-merge.ts';
 export { listOwners, type OwnerRow, updateOwners } from './store-owners.ts';
 export { findLatestOfTemplate, findPredecessorId, findRunningBefore } from './store-predecessor.ts';
 export {

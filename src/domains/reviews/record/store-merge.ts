@@ -1,6 +1,7 @@
-/** SQL that gives the reviews of one owner to another. */
+/** SQL that gives the reviews of one owner to another, and follows what goes on as others in what reviews say. */
 import type { Context } from '../../../context.ts';
 import { sql } from '../../../lib/sql.ts';
+import { getNamesMergedSql, getRenamedSql, type Merge } from '../../ledger/index.ts';
 
 /** Reviews that changed hands. */
 export interface MovedReviews {
@@ -21,5 +22,13 @@ export function moveReviews({ db, tenantId, now }: Context, fromId: string, into
         ON CONFLICT DO NOTHING)
       SELECT (SELECT count(*) FROM gone) AS count, ARRAY(SELECT g.id FROM gone g ORDER BY g.id LIMIT ${most}) AS ids,
         ARRAY(SELECT g.display_name FROM gone g ORDER BY g.id LIMIT ${most}) AS names`,
+  );
+}
+
+/** Lets reviews that froze nothing yet name what stays where they name entitlements, resources or resource types which went. */
+export async function renameInReviews({ db, tenantId }: Context, merges: readonly Merge[]): Promise<void> {
+  await db.run(
+    sql`UPDATE reviews r SET document = ${getRenamedSql(sql`r.document`, merges)}
+      WHERE r.tenant_id = ${tenantId} AND r.prepared_revision IS NULL AND r.state NOT IN ('CLOSED', 'DELETED') AND ${getNamesMergedSql(sql`r.document`, merges)}`,
   );
 }

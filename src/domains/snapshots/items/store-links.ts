@@ -44,13 +44,18 @@ export function insertSnapshotResources({ db, tenantId }: Context, snapshotId: s
 
 /**
  * Selects what the resource `c` passes on as of a revision, each once, in the columns of grants: held directly and for ever, at last used nobody
- * knows when, first seen with the first of its links. Looked up row by row: OFFSET 0.
+ * knows when, first seen with the first of its links. An entitlement that was put on another resource later counts for the one it was on. Looked up row by
+ * row: OFFSET 0.
  */
 export function getLinksAtSql(tenantId: string, revision: number): Sql {
   return sql`SELECT l.to_entitlement_id AS entitlement_id, min(coalesce(v.made_at, 'epoch')) AS created_at, min(l.added_revision) AS added_revision,
       0::smallint AS source_no, NULL::timestamptz AS granted_at, NULL::timestamptz AS last_used_at, NULL::timestamptz AS deprovision_at, NULL::jsonb AS paths
     FROM (SELECT f.id FROM entitlements_public f
-      WHERE c.principal_kind = 'R' AND f.tenant_id = ${tenantId} AND f.app_id = c.app_id AND f.resource_id = c.account_id OFFSET 0) f
+      WHERE c.principal_kind = 'R' AND f.tenant_id = ${tenantId} AND f.app_id = c.app_id AND f.resource_id = c.account_id
+        AND (f.moved_revision IS NULL OR f.moved_revision <= ${revision})
+      UNION ALL SELECT f.id FROM entitlements_public f
+      WHERE c.principal_kind = 'R' AND f.tenant_id = ${tenantId} AND f.app_id = c.app_id AND f.moved_from_id = c.account_id AND f.moved_from_id <> ''
+        AND f.moved_revision > ${revision} OFFSET 0) f
     CROSS JOIN LATERAL (
       SELECT l.to_entitlement_id, l.added_revision FROM links_public l
       WHERE l.tenant_id = ${tenantId} AND l.app_id = c.app_id AND l.from_entitlement_id = f.id

@@ -3,7 +3,7 @@ export { hashScope, writeScopeText } from './hash-scope.ts';
 export { refuseSnapshot } from './refuse-snapshot.ts';
 export { describeChosen, type ScopeWords } from './say-scope.ts';
 export { listChosenApps, listSnapshotApps } from './store-apps.ts';
-export { moveScopeAccounts } from './store-merge.ts';
+export { moveScopeAccounts, moveScopeEntitlements, moveScopeResources, moveScopeTypes, updateStandingIds } from './store-merge.ts';
 export { endHashJoins, endOnePass, setHashJoins, setOnePass } from './store-hash-joins.ts';
 export {
   type ExclusionKind,

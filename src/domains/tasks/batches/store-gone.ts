@@ -28,20 +28,26 @@ export interface EndedGrant {
   readonly accountId: string;
 }
 
-/** The links by which the resource that a task `n` asks about passed its entitlement on, as `l`. */
+/** The links by which the resource that a task `n` asks about passed its entitlement on, as `l`; where one of them went on as another, of that. */
 function linksOf({ tenantId }: Context): Sql {
-  return sql`entitlements_public f JOIN links_public l ON l.tenant_id = ${tenantId} AND l.app_id = n.app_id AND l.from_entitlement_id = f.id
-      AND l.to_entitlement_id = n.entitlement_id
-    WHERE n.principal_kind = 'R' AND f.tenant_id = ${tenantId} AND f.app_id = n.app_id AND f.resource_id = n.account_id`;
+  return sql`resources_public q
+    JOIN entitlements_public k ON k.tenant_id = ${tenantId} AND k.app_id = n.app_id AND k.id = n.entitlement_id
+    JOIN entitlements_public f ON f.tenant_id = ${tenantId} AND f.app_id = n.app_id AND f.resource_id = coalesce(q.merged_into_id, q.id)
+    JOIN links_public l ON l.tenant_id = ${tenantId} AND l.app_id = n.app_id AND l.from_entitlement_id = f.id
+      AND l.to_entitlement_id = coalesce(k.merged_into_id, k.id)
+    WHERE n.principal_kind = 'R' AND q.tenant_id = ${tenantId} AND q.app_id = n.app_id AND q.id = n.account_id`;
 }
 
-/** True if what a task `n` asks about is there now, where its account went on as another one, too. */
+/** True if what a task `n` asks about is there now, where its account or entitlement went on as another one, too. */
 function isHeld(context: Context): Sql {
   return sql`(EXISTS (SELECT FROM grants_held g WHERE g.tenant_id = ${context.tenantId} AND g.app_id = n.app_id AND g.entitlement_id = n.entitlement_id
       AND g.account_id = n.account_id)
-    OR EXISTS (SELECT FROM accounts_public x JOIN grants_held g ON g.tenant_id = ${context.tenantId} AND g.app_id = x.app_id AND g.account_id = x.merged_into_id
-      WHERE x.tenant_id = ${context.tenantId} AND x.app_id = n.app_id AND x.id = n.account_id AND x.merged_into_id IS NOT NULL
-        AND g.entitlement_id = n.entitlement_id)
+    OR EXISTS (SELECT FROM accounts_public x
+      JOIN entitlements_public k ON k.tenant_id = ${context.tenantId} AND k.app_id = x.app_id AND k.id = n.entitlement_id
+      JOIN grants_held g ON g.tenant_id = ${context.tenantId} AND g.app_id = x.app_id AND g.entitlement_id = coalesce(k.merged_into_id, k.id)
+        AND g.account_id = coalesce(x.merged_into_id, x.id)
+      WHERE x.tenant_id = ${context.tenantId} AND x.app_id = n.app_id AND x.id = n.account_id
+        AND (x.merged_into_id IS NOT NULL OR k.merged_into_id IS NOT NULL))
     OR EXISTS (SELECT FROM ${linksOf(context)} AND l.removed_revision IS NULL))`;
 }
 
@@ -49,11 +55,11 @@ function isHeld(context: Context): Sql {
 function isObjectGone({ tenantId }: Context): Sql {
   return sql`(EXISTS (SELECT FROM apps_public x WHERE x.tenant_id = ${tenantId} AND x.id = n.app_id AND x.deleted_at IS NOT NULL)
     OR EXISTS (SELECT FROM entitlements_public x WHERE x.tenant_id = ${tenantId} AND x.app_id = n.app_id AND x.id = n.entitlement_id
-      AND x.deleted_at IS NOT NULL)
+      AND x.deleted_at IS NOT NULL AND x.merged_into_id IS NULL)
     OR EXISTS (SELECT FROM accounts_public x WHERE x.tenant_id = ${tenantId} AND x.app_id = n.app_id AND x.id = n.account_id AND x.deleted_at IS NOT NULL
       AND x.merged_into_id IS NULL)
     OR EXISTS (SELECT FROM resources_public x WHERE n.principal_kind = 'R' AND x.tenant_id = ${tenantId} AND x.app_id = n.app_id AND x.id = n.account_id
-      AND x.deleted_at IS NOT NULL)
+      AND x.deleted_at IS NOT NULL AND x.merged_into_id IS NULL)
     OR EXISTS (SELECT FROM users_public x WHERE x.tenant_id = ${tenantId} AND x.id = n.user_id AND x.status = 'DELETED'))`;
 }
 

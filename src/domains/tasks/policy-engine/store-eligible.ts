@@ -44,12 +44,13 @@ export async function listEligibleUsers({ db, tenantId }: Context, userIds: read
   return rows.map((row) => row.id);
 }
 
-/** The owners of the accounts that hold an entitlement now, whether they can be asked or not; none where they are more than `most`. */
+/** The owners of the accounts that hold an entitlement now, or the one that it went on as, whether they can be asked or not; none where they are more than `most`. */
 export async function listGroupMembers({ db, tenantId }: Context, group: ReviewerGroup, most: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     sql`SELECT DISTINCT a.user_id AS id FROM grants_held g
       JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.app_id = g.app_id AND a.id = g.account_id AND a.deleted_at IS NULL AND a.user_id IS NOT NULL
-      WHERE g.tenant_id = ${tenantId} AND g.app_id = ${group.appId} AND g.entitlement_id = ${group.entitlementId}
+      WHERE g.tenant_id = ${tenantId} AND g.app_id = ${group.appId} AND g.entitlement_id = coalesce((SELECT e.merged_into_id FROM entitlements_public e
+        WHERE e.tenant_id = ${tenantId} AND e.app_id = ${group.appId} AND e.id = ${group.entitlementId}), ${group.entitlementId})
       LIMIT ${most + 1}`,
   );
   return rows.length > most ? [] : rows.map((row) => row.id);

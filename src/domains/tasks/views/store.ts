@@ -4,6 +4,7 @@
  */
 import type { Context } from '../../../context.ts';
 import { fixed, type Sql, sql } from '../../../lib/sql.ts';
+import { getStandingIdsSql } from '../../catalog/index.ts';
 import { nameAtSql } from '../../directory/index.ts';
 import { getMask, getRemovalSql, getTaskColumnsSql, getTaskJoinsSql, listInOrder } from '../task/index.ts';
 import type { ShownTask } from './shown-task.ts';
@@ -83,20 +84,24 @@ const shownAttributes = sql`(SELECT json_object_agg(k.name, a.profile -> k.name)
       UNION SELECT w.value ->> 'appUserAttributeKey' FROM jsonb_array_elements(r.document #> '{columnConfig,orderedColumns}') AS w (value)
       WHERE w.value ? 'appUserAttributeKey') k WHERE a.profile ? k.name)`;
 
-/** The revision by which the access of the open task `t` went, or that of everybody who held the resource it is about; null while it is there. */
-const goneSql = (tenantId: string): Sql => sql`CASE WHEN t.principal_kind = 'R' THEN
-    (SELECT CASE WHEN t.state = 'OPEN' AND count(*) > 0 AND count(l.removed_revision) = count(*) THEN (
+/**
+ * The revision by which the access of the open task `t` went, or that of everybody who held the resource it is about; null while it is there, where it went
+ * on as something else of the same name, too.
+ */
+const goneSql = (tenantId: string): Sql => sql`CASE WHEN t.state = 'OPEN' THEN (SELECT CASE WHEN t.principal_kind = 'R' THEN
+    (SELECT CASE WHEN count(*) > 0 AND count(l.removed_revision) = count(*) THEN (
         SELECT json_build_object('syncId', v.sync_id, 'at', v.made_at) FROM revisions_public v
         WHERE v.tenant_id = ${tenantId} AND v.revision = max(l.removed_revision)) END
       FROM entitlements_public f JOIN links_public l ON l.tenant_id = ${tenantId} AND l.app_id = t.app_id AND l.from_entitlement_id = f.id
-        AND l.to_entitlement_id = t.entitlement_id
-      WHERE f.tenant_id = ${tenantId} AND f.app_id = t.app_id AND f.resource_id = t.account_id)
-    WHEN t.state = 'OPEN' AND NOT EXISTS (SELECT FROM grants_public g WHERE g.tenant_id = ${tenantId} AND g.app_id = t.app_id AND g.entitlement_id = t.entitlement_id
-      AND g.account_id = t.account_id AND g.removed_revision IS NULL)
+        AND l.to_entitlement_id = n.entitlement_id
+      WHERE f.tenant_id = ${tenantId} AND f.app_id = t.app_id AND f.resource_id = n.account_id)
+    WHEN NOT EXISTS (SELECT FROM grants_public g WHERE g.tenant_id = ${tenantId} AND g.app_id = t.app_id AND g.entitlement_id = n.entitlement_id
+      AND g.account_id = n.account_id AND g.removed_revision IS NULL)
     THEN (SELECT json_build_object('syncId', v.sync_id, 'at', v.made_at) FROM grants_public g
       JOIN revisions_public v ON v.tenant_id = ${tenantId} AND v.revision = g.removed_revision
-      WHERE g.tenant_id = ${tenantId} AND g.app_id = t.app_id AND g.entitlement_id = t.entitlement_id AND g.account_id = t.account_id
-      ORDER BY g.removed_revision DESC LIMIT 1) END`;
+      WHERE g.tenant_id = ${tenantId} AND g.app_id = t.app_id AND g.entitlement_id = n.entitlement_id AND g.account_id = n.account_id
+      ORDER BY g.removed_revision DESC LIMIT 1) END
+  FROM (${getStandingIdsSql(tenantId)}) n) END`;
 
 /** Reads tasks with everything that their view shows. Every subselect reads by primary key. */
 const selectSql = (

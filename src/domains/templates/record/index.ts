@@ -6,7 +6,7 @@ export { maySeeTemplate, noSuchTemplate, requireLockedTemplate, requireTemplate 
 export { type Recurrence, findNumberUpTo, findOccurrence } from './recurrence.ts';
 export { changesSchedule, findActiveRecurrence, nextFrom, restartSchedule, templateZone } from './schedule.ts';
 export { type TemplateSetup, readScopeLists, readSetup, setEntitlements, setResourceTypes, setScopeLists } from './setup.ts';
-export { moveTemplates } from './store-merge.ts';
+export { moveChosenEntitlements, moveChosenTypes, moveTemplates, renameInTemplates } from './store-merge.ts';
 export { updateOwners } from './store-owners.ts';
 export { listChosenEntitlements, listChosenResourceTypes, updateEntitlements, updateResourceTypes } from './store-setup.ts';
 export {
