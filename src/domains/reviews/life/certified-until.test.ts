@@ -143,4 +143,14 @@ describe('access that is certified until a date', () => {
     await run.moveTo('2026-11-06T00:00:00Z');
     expect([await followed(id), await ends(id)]).toEqual([[], []]);
   });
+
+  it('is asked about again of what it went on as, where a name was stored twice', async () => {
+    await run.importGrants([header, ...all, 'a2,bob@mail.example,USER,ENABLED,role,Ledger,pay2'], 'Ledger');
+    const id = await run.open({ displayName: 'Merged' });
+    await certify(id, 'a2', 'pay2', '2026-11-20T12:00:00Z');
+    await run.admin("UPDATE entitlements SET external_id = 'pay ', twin = 1 WHERE external_id = 'pay2'");
+    await run.importGrants([header, ...all], 'Ledger');
+    await run.moveTo('2026-11-20T12:10:00Z');
+    expect(await followed(id)).toEqual(['OPEN Merged, certified until 2026-11-20: a2 pay']);
+  });
 });
