@@ -55,7 +55,7 @@ BEGIN
     RETURN (SELECT coalesce(jsonb_object_agg(n.name, n.value), '{}') FROM (
       SELECT DISTINCT ON (m.name) m.name, m.value FROM (
         SELECT coalesce(into_ids[array_position(from_ids, e.key)], e.key) AS name, e.key, countersign.rename_ids(e.value, from_ids, into_ids) AS value
-        FROM jsonb_each(document) AS e) m ORDER BY m.name, m.name = m.key DESC) n);
+        FROM jsonb_each(document) AS e) m ORDER BY m.name, m.name = m.key DESC, m.key) n);
   END IF;
   RETURN document;
 END $$;

@@ -17,12 +17,14 @@ const isUnfrozen = ({ tenantId }: Context, subject: string): Sql =>
   sql`NOT EXISTS (SELECT FROM review_snapshots s WHERE s.tenant_id = ${tenantId} AND s.review_id = ${fixed(subject)})
     AND NOT EXISTS (SELECT FROM review_entitlements s WHERE s.tenant_id = ${tenantId} AND s.review_id = ${fixed(subject)})`;
 
-/** What stands twice in a list of a scope stands there once; the first stays. */
-async function removeDoubles(context: Context, appId: string): Promise<void> {
+/** What names one that stays and stands twice in a list of a scope stands there once; the first stays. */
+async function removeDoubles(context: Context, appId: string, merges: readonly Merge[]): Promise<void> {
   const { db, tenantId } = context;
   const same = ['subject_id', 'list', 'kind', 'app_id', 'object_id', 'entitlement_id', 'account_id', 'role_resource_id'];
+  const intoIds = [...new Set(merges.map((one) => one.intoId))];
   await db.run(
     sql`DELETE FROM scope_entries e WHERE e.tenant_id = ${tenantId} AND e.app_id = ${appId} AND ${isUnfrozen(context, 'e.subject_id')}
+      AND (e.entitlement_id = ANY (${intoIds}) OR e.object_id = ANY (${intoIds}) OR e.role_resource_id = ANY (${intoIds}))
       AND EXISTS (SELECT FROM scope_entries o WHERE o.tenant_id = ${tenantId} AND o.place < e.place
         AND ${fixed(same.map((column) => `o.${column} = e.${column}`).join(' AND '))})`,
   );
@@ -35,7 +37,7 @@ export async function moveScopeEntitlements(context: Context, appId: string, mer
     sql`UPDATE scope_entries e SET entitlement_id = m.into_id FROM (${getMergesSql(merges)}) AS m
       WHERE e.tenant_id = ${tenantId} AND e.app_id = ${appId} AND e.entitlement_id = m.from_id AND ${isUnfrozen(context, 'e.subject_id')}`,
   );
-  await removeDoubles(context, appId);
+  await removeDoubles(context, appId, merges);
   await db.run(
     sql`WITH gone AS (
         DELETE FROM review_setup_entitlements e USING (${getMergesSql(merges)}) AS m
@@ -57,7 +59,7 @@ export async function moveScopeResources(context: Context, appId: string, merges
       WHERE e.tenant_id = ${tenantId} AND e.app_id = ${appId} AND (e.object_id = ANY (${fromIds}) OR e.role_resource_id = ANY (${fromIds}))
         AND ${isUnfrozen(context, 'e.subject_id')}`,
   );
-  await removeDoubles(context, appId);
+  await removeDoubles(context, appId, merges);
 }
 
 /** The same of resource types, with those that were chosen whole. */
