@@ -11,7 +11,18 @@ import { sourceJobKind } from './source-jobs.ts';
 /** Every reaction of this module. */
 export const mailReactions: readonly Reaction[] = [
   on(['sign_in_link.requested'], forTarget(signInLinkJobKind)),
-  on(['people.imported', 'scim.user_created', 'scim.user_updated', 'person_claim.accepted'], forTenant(addressChangesJobKind)),
+  on(
+    [
+      'people.imported',
+      'scim.user_created',
+      'scim.user_updated',
+      'person_claim.accepted',
+      'person_record.answered',
+      'user.merged',
+      'user.split',
+    ],
+    forTenant(addressChangesJobKind),
+  ),
   on(['people.imported', 'scim.user_created', 'scim.user_updated'], forTenant(recordsJobKind)),
   on(['review.started'], forTarget(noticeJobKinds.started)),
   on(['review.reminded'], forTarget(noticeJobKinds.reminded)),

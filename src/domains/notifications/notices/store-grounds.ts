@@ -2,6 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { sql } from '../../../lib/sql.ts';
 import { getOwnerPeopleSql } from '../../catalog/index.ts';
+import { getMergedSql } from '../../directory/index.ts';
 import type { NoticeKind } from './notices.ts';
 import type { NoticeRow } from './store-notices.ts';
 import { getSuperAdminsSql } from './store-removal-notices.ts';
@@ -31,7 +32,7 @@ export async function listGrounded(context: Context, personId: string, notices: 
         WHEN n.kind = ANY (${[...ofTemplate]}) THEN ${personId} IN (${getTemplateOwnersSql(context, sql`n.subject_id`)})
         WHEN n.kind = 'CONFLICT_ACTIVE' THEN EXISTS (SELECT FROM monitors_public m WHERE m.tenant_id = ${tenantId} AND m.id = n.subject_id
           AND m.notification_config -> 'emailNotifications' -> 'enabled' = 'true'
-          AND m.notification_config -> 'emailNotifications' -> 'identityUserIds' ? ${personId})
+          AND m.notification_config -> 'emailNotifications' -> 'identityUserIds' ?| (ARRAY[${personId}::text] || ${getMergedSql(sql`${tenantId}`, sql`${personId}`)}))
         WHEN n.kind LIKE 'SOURCE\\_%' THEN n.subject_id IN (SELECT k.id FROM kept k) OR ${personId} IN (${getSuperAdminsSql(context)})
         WHEN n.kind = 'RECORDS_DISPUTED' THEN ${personId} IN (${getSuperAdminsSql(context)})
         ELSE true END`,

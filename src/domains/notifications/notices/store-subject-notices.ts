@@ -27,17 +27,18 @@ export async function insertSubjectNotices(context: Context, { kind, slot, data,
   );
 }
 
-/** A notice for those whom monitors name, of the monitors of which a change made alerts active. */
+/** A notice for those whom monitors name, as who they are by now, of the monitors of which a change made alerts active. */
 export function insertNoticesOfConflicts(context: Context, notice: SubjectNotice, changeId: string): Promise<number> {
   const { tenantId } = context;
   return insertSubjectNotices(
     context,
     notice,
-    sql`SELECT m.id AS subject_id, '' AS review_id, p.id AS person_id
+    sql`SELECT m.id AS subject_id, '' AS review_id, coalesce(u.merged_into_id, p.id) AS person_id
       FROM (SELECT DISTINCT c.monitor_id FROM alerts_public c WHERE c.tenant_id = ${tenantId} AND c.change_id = ${changeId} AND c.state = 'ACTIVE') c
       JOIN monitors_public m ON m.tenant_id = ${tenantId} AND m.id = c.monitor_id AND m.deleted_at IS NULL
         AND m.notification_config -> 'emailNotifications' -> 'enabled' = 'true'
-      CROSS JOIN LATERAL jsonb_array_elements_text(m.notification_config -> 'emailNotifications' -> 'identityUserIds') AS p (id)`,
+      CROSS JOIN LATERAL jsonb_array_elements_text(m.notification_config -> 'emailNotifications' -> 'identityUserIds') AS p (id)
+      LEFT JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = p.id`,
   );
 }
 

@@ -29,11 +29,17 @@ export function lockUntoldChanges(context: Context, limit: number): Promise<Addr
   );
 }
 
-/** The change of a person's address at a moment. */
+/**
+ * The change of a person's address at a moment, as long as it concerns whoever reads the old one: not once the person is gone and somebody else has it.
+ * Of somebody who is there it does, whoever has it by now: a takeover may begin so.
+ */
 export function findAddressChange(context: Context, userId: string, changedAt: Date): Promise<AddressChange | undefined> {
+  const { tenantId } = context;
   return context.db.maybe<AddressChange>(
-    sql`SELECT ${columns} FROM address_changes m WHERE m.tenant_id = ${context.tenantId} AND m.user_id = ${userId}
-      AND date_trunc('milliseconds', m.changed_at) = ${changedAt}`,
+    sql`SELECT ${columns} FROM address_changes m JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = m.user_id
+      WHERE m.tenant_id = ${tenantId} AND m.user_id = ${userId} AND date_trunc('milliseconds', m.changed_at) = ${changedAt}
+        AND (u.status = 'ENABLED' AND u.employment_status <> 'TERMINATED' OR NOT EXISTS (SELECT FROM users_public o
+          WHERE o.tenant_id = ${tenantId} AND o.email_key <> '' AND o.email_key = address_key(m.old_address) AND o.id <> m.user_id))`,
   );
 }
 
