@@ -50,7 +50,7 @@ export const removalsEvents = {
   'revocations.handed_over': {
     target: 'removal_tasks',
     activity: 'other',
-    data: { disabledIds: texts, tasks: whole, nobodyLeft: flag, assignmentIds: texts },
+    data: { disabledIds: texts, tasks: whole, nobodyLeft: flag, assignmentIds: texts, isOwn: maybe(flag) },
   },
   'revocations.policy_unusable': {
     target: 'policy',

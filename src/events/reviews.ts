@@ -96,7 +96,7 @@ export const reviewsEvents = {
   'review.reviewer_handed_over': {
     target: 'access_review',
     activity: 'other',
-    data: { disabledIds: texts, tasks: whole, nobodyLeft: flag, assignmentIds: texts },
+    data: { disabledIds: texts, tasks: whole, nobodyLeft: flag, assignmentIds: texts, isOwn: maybe(flag) },
   },
   'review.decisions_staged': { target: 'access_review', activity: 'other', data: { staged: whole } },
   'review.submitted': {

@@ -10,8 +10,20 @@ export interface MovedReviews {
   readonly names: readonly string[];
 }
 
+/** Names the other person where a review that is not closed or being closed asks one to acknowledge its decisions, and nobody did. */
+async function moveAcknowledgements({ db, tenantId }: Context, fromId: string, intoId: string): Promise<void> {
+  await db.run(
+    sql`UPDATE reviews r SET acknowledgement = jsonb_set(r.acknowledgement, '{userIds}', (SELECT jsonb_agg(DISTINCT x.id ORDER BY x.id) FROM (
+          SELECT CASE WHEN u = ${fromId} THEN ${intoId} ELSE u END AS id FROM jsonb_array_elements_text(r.acknowledgement -> 'userIds') AS u) x))
+      WHERE r.tenant_id = ${tenantId} AND r.state NOT IN ('CLOSED', 'DELETED') AND NOT r.closing
+        AND r.acknowledgement -> 'userIds' ? ${fromId} AND NOT r.acknowledgement ? 'signature'`,
+  );
+}
+
 /** Gives the reviews that a person owns to another, but those that are closed or being closed: they keep whom they had. Returns the first of them. */
-export function moveReviews({ db, tenantId, now }: Context, fromId: string, intoId: string, most: number): Promise<MovedReviews> {
+export async function moveReviews(context: Context, fromId: string, intoId: string, most: number): Promise<MovedReviews> {
+  const { db, tenantId, now } = context;
+  await moveAcknowledgements(context, fromId, intoId);
   return db.one<MovedReviews>(
     sql`WITH gone AS (
         DELETE FROM review_owners o USING reviews r WHERE o.tenant_id = ${tenantId} AND o.user_id = ${fromId} AND r.tenant_id = ${tenantId}

@@ -18,7 +18,7 @@ import {
   type TaskSubject,
 } from './store-assign.ts';
 import { getPlaceKey, listEntitlementFields } from './store-facts.ts';
-import { type CommonReviewers, findCommonReviewers, listEligibleUsers, listGroupMembers } from './store-eligible.ts';
+import { type CommonReviewers, findCommonReviewers, listEligibleUsers, listGroupMembers, listMergedInto } from './store-eligible.ts';
 import { itemSeparator } from './store-routes.ts';
 
 /** The most people a group may have to be asked. */
@@ -153,24 +153,55 @@ async function listObjects(context: Context, tasks: readonly Task[], rawStep: Js
 }
 
 /** Those who approved since the last restart, where the step wants different people. */
-export function listFormerApprovers(task: Task, step: number): string[] {
+function listFormerApprovers(task: Task, step: number): string[] {
   const wantsOthers = readApprovalAt(task.policyDocument, step).requireDistinctApprovers;
   return wantsOthers ? currentDecisions(task).flatMap(({ kind, actorId }) => (kind === 'APPROVED' ? [actorId] : [])) : [];
+}
+
+/** Those who must not be asked about a task, as who they are by now: who approved before, and whose own access it would be. */
+interface Barred {
+  readonly former: readonly string[];
+  readonly ownIds: readonly string[];
+  /** Returns who somebody named by the policy is by now. */
+  readonly byNow: (id: string) => string;
+}
+
+/** Those who must not be asked by steps of tasks, in their order. `besides` are others of whom it has to be known who they are by now. */
+export async function listBarred(context: Context, asking: readonly TaskAtStep[], besides: readonly string[] = []): Promise<Barred[]> {
+  const former = asking.map(({ task, step }) => listFormerApprovers(task, step));
+  const merged = await listMergedInto(context, [
+    ...new Set([...former.flat(), ...asking.flatMap(({ task }) => task.userId ?? []), ...besides]),
+  ]);
+  const byNow = (id: string): string => merged.get(id) ?? id;
+  return asking.map(({ task, step }, at) => {
+    const { allowSelf } = readApprovalAt(task.policyDocument, step);
+    return {
+      former: (former[at] ?? []).map(byNow),
+      // Whoever the person reviewed was merged into never decides it.
+      ownIds: [task.userId ?? '', byNow(task.userId ?? '')].filter((id) => id !== '' && !(allowSelf && id === task.userId)),
+      byNow,
+    };
+  });
 }
 
 /** People who might be asked by the current step of a task. */
 export interface Proposed {
   readonly task: Task;
   readonly userIds: readonly string[];
-  readonly allowSelf: boolean;
 }
 
-/** Those of these people who can be asked by the current steps of tasks, in their order. */
+/** Those of these people who can be asked by the current steps of tasks, as who they are by now, in their order. */
 export async function findEligible(context: Context, proposed: readonly Proposed[]): Promise<string[][]> {
-  const eligible = new Set(await listEligibleUsers(context, [...new Set(proposed.flatMap(({ userIds }) => userIds))]));
-  return proposed.map(({ task, userIds, allowSelf }) => {
-    const former = listFormerApprovers(task, task.step);
-    return [...new Set(userIds)].sort().filter((id) => eligible.has(id) && !former.includes(id) && (allowSelf || id !== task.userId));
+  const named = [...new Set(proposed.flatMap(({ userIds }) => userIds))];
+  const eligible = new Set(await listEligibleUsers(context, named));
+  const barred = await listBarred(
+    context,
+    proposed.map(({ task }) => ({ task, step: task.step })),
+    named,
+  );
+  return proposed.map(({ userIds }, at) => {
+    const { former = [], ownIds = [], byNow = (id: string) => id } = barred[at] ?? {};
+    return [...new Set(userIds.map(byNow))].sort().filter((id) => eligible.has(id) && !former.includes(id) && !ownIds.includes(id));
   });
 }
 
@@ -202,12 +233,14 @@ export async function assignTasksToSteps(
     const tasks = group.map(([, one]) => one.task);
     const objects = await listObjects(context, tasks, rawSteps(task.policyDocument)[step] as JsonObject | undefined);
     const found = await findByExpressions(context, tasks, expressionsOf(rules));
+    const former = group.map(([, one]) => listFormerApprovers(one.task, step));
+    const merged = await listMergedInto(context, former.flat());
     const keys = group.map(([, one], at) => {
       const subject = {
         appId: one.task.appId,
         objectId: objects[at] ?? '',
         userId: one.task.userId ?? '',
-        besides: listFormerApprovers(one.task, step),
+        besides: (former[at] ?? []).map((id) => merged.get(id) ?? id),
         found: found[at] ?? [],
       };
       const key = JSON.stringify(subject);

@@ -23,9 +23,8 @@ async function reassign(context: Context, overdue: readonly Overdue[]): Promise<
   const left: { readonly at: number; readonly task: Task }[] = [];
   const eligible = await findEligible(
     context,
-    overdue.map(({ task, step, escalation }) => ({
+    overdue.map(({ task, escalation }) => ({
       task,
-      allowSelf: step.allowSelf,
       userIds: escalation.how === 'REASSIGN' ? escalation.userIds : [],
     })),
   );

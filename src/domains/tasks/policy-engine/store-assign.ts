@@ -19,13 +19,17 @@ export interface ResolvedRule extends ReviewerRule {
   readonly isOwn: boolean;
 }
 
-/** The SQL array of people that one level finds for the subject `s`; nobody of its `besides`, where it has them. */
+/**
+ * The SQL array of people that one level finds for the subject `s`: nobody of its `besides`, where it has them, and nobody whom the person reviewed was
+ * merged into, who may not decide that even where the policy lets people review themselves.
+ */
 function peopleOf(rule: ResolvedRule, hasBesides: boolean): Sql {
   const distinct = (people: Sql): Sql =>
     hasBesides
       ? sql`CASE WHEN s.besides = '{}' THEN ${people} ELSE ARRAY(SELECT p FROM unnest(${people}) AS p WHERE p <> ALL (s.besides)) END`
       : people;
-  const others = (people: Sql): Sql => distinct(rule.allowSelf ? people : sql`array_remove(${people}, s.user_id)`);
+  const others = (people: Sql): Sql =>
+    distinct(sql`array_remove(${rule.allowSelf ? people : sql`array_remove(${people}, s.user_id)`}, u.merged_into_id)`);
   switch (rule.reason) {
     case 'MANAGER':
       return others(sql`CASE WHEN m.id IS NOT NULL THEN ARRAY[m.id] END`);

@@ -44,6 +44,18 @@ export async function listEligibleUsers({ db, tenantId }: Context, userIds: read
   return rows.map((row) => row.id);
 }
 
+/** Whom those of these users were merged into who were merged, by their ids. */
+export async function listMergedInto({ db, tenantId }: Context, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (userIds.length === 0) {
+    return new Map();
+  }
+  const rows = await db.rows<{ id: string; intoId: string }>(
+    sql`SELECT u.id, u.merged_into_id AS "intoId" FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = ANY (${[...userIds]})
+      AND u.merged_into_id IS NOT NULL`,
+  );
+  return new Map(rows.map(({ id, intoId }) => [id, intoId]));
+}
+
 /** The owners of the accounts that hold an entitlement now, or the one that it went on as, whether they can be asked or not; none where they are more than `most`. */
 export async function listGroupMembers({ db, tenantId }: Context, group: ReviewerGroup, most: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(

@@ -55,6 +55,13 @@ function namesOf(ids: readonly string[], people: People): string {
   return ids.map((id) => people.get(id)?.displayName || people.get(id)?.email || id).join(', ');
 }
 
+function explainHandOver({ data: { disabledUserIds = [], isOwn } }: ActionRow, people: People): string {
+  const names = namesOf(disabledUserIds, people);
+  return isOwn === true
+    ? `Handed over, because the person reviewed was merged into ${names}, who cannot review their own access.`
+    : `Handed over, because these people can no longer review: ${names}.`;
+}
+
 /** To whom a task passed, and because of whom. */
 function handOverOf(task: Task, action: ActionRow, people: People): Happening[] {
   const step = stepId(task.id, action.stepGeneration);
@@ -62,13 +69,7 @@ function handOverOf(task: Task, action: ActionRow, people: People): Happening[] 
   const users = newUsers.flatMap((id) => people.get(id) ?? []);
   // The step stays what it was: what somebody is about to say about it counts.
   const approvalReassigned = { oldPolicyStepId: step, newPolicyStepId: step, newUsers, users };
-  return [
-    { approvalReassigned, currentState: 'TASK_STATE_OPEN' },
-    ...explanation(
-      `Handed over, because these people can no longer review: ${namesOf(action.data.disabledUserIds ?? [], people)}.`,
-      'TASK_STATE_OPEN',
-    ),
-  ];
+  return [{ approvalReassigned, currentState: 'TASK_STATE_OPEN' }, ...explanation(explainHandOver(action, people), 'TASK_STATE_OPEN')];
 }
 
 /** Reviewers since a task was passed on or escalated. */

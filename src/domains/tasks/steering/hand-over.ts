@@ -1,5 +1,6 @@
 /**
- * Handing on what people were asked who can no longer be: disabled, or no longer employed. Nothing goes back to them later.
+ * Handing on what people were asked who can no longer be: disabled, or no longer employed, or asked about somebody who was merged into them. Nothing
+ * goes back to them later.
  */
 import type { Context } from '../../../context.ts';
 import type { EventKind } from '../../../events/index.ts';
@@ -9,10 +10,11 @@ import { newId } from '../../../wire/ids.ts';
 import { type ActionLine, digestActions, readApprovalAt } from '../task/index.ts';
 import {
   type BatchKind,
+  type HandedOn,
   listOwnReviewers,
+  listOwnSince,
   listStaleAssignments,
   listStalePlaces,
-  type StaleAssignment,
   type StalePlace,
   updateAssignment,
 } from './store-hand-over.ts';
@@ -29,7 +31,7 @@ interface Level {
 async function moveTo(
   context: Context,
   reviewId: string,
-  set: StaleAssignment,
+  set: HandedOn,
   level: Level,
   eventId: string,
 ): Promise<{ moved: ActionLine[]; to: string[] }> {
@@ -70,6 +72,30 @@ const events = {
   REVOKE: 'revocations.handed_over',
 } as const satisfies Record<BatchKind, EventKind>;
 
+/** Tasks of a set that changed hands, to which sets, and whether some are left. */
+interface Handed {
+  /** The id of the event. */
+  readonly id: string;
+  readonly moved: ActionLine[];
+  readonly to: string[];
+}
+
+async function recordHandOver(
+  context: Context,
+  kind: BatchKind,
+  reviewId: string,
+  { id, moved, to }: Handed,
+  data: { readonly disabledIds: readonly string[]; readonly nobodyLeft: boolean; readonly isOwn?: true },
+): Promise<void> {
+  await recordEvent(context, {
+    id,
+    evidence: { task_actions: digestActions(id, moved) },
+    kind: events[kind],
+    targetId: reviewId,
+    data: { ...data, tasks: moved.length, assignmentIds: to },
+  });
+}
+
 /**
  * Hands open tasks of people who can no longer be asked on: to the others of their set, else along the fallbacks of the step they stand at. One
  * event per set. Returns how many tasks changed hands and how many sets have tasks that nobody is left for.
@@ -77,13 +103,11 @@ const events = {
 export async function handOver(context: Context, kind: BatchKind, reviewId: string): Promise<{ handed: number; stuck: number }> {
   const totals = { handed: 0, stuck: 0 };
   for (const set of await listStaleAssignments(context, reviewId)) {
-    const to: string[] = [];
-    const moved: ActionLine[] = [];
-    const id = newId(context.now);
+    const handed: Handed = { id: newId(context.now), moved: [], to: [] };
     const tryLevel = async (level: Level): Promise<void> => {
-      const result = await moveTo(context, reviewId, set, level, id);
-      moved.push(...result.moved);
-      to.push(...result.to);
+      const result = await moveTo(context, reviewId, set, level, handed.id);
+      handed.moved.push(...result.moved);
+      handed.to.push(...result.to);
     };
     await tryLevel({ ids: set.enabledIds });
     for (const place of await listStalePlaces(context, set.id)) {
@@ -92,17 +116,50 @@ export async function handOver(context: Context, kind: BatchKind, reviewId: stri
       }
     }
     const nobodyLeft = (await listStalePlaces(context, set.id)).length > 0;
-    totals.handed += moved.length;
+    totals.handed += handed.moved.length;
     totals.stuck += nobodyLeft ? 1 : 0;
-    if (moved.length > 0 || nobodyLeft) {
-      await recordEvent(context, {
-        id,
-        evidence: { task_actions: digestActions(id, moved) },
-        kind: events[kind],
-        targetId: reviewId,
-        data: { disabledIds: set.disabledIds, tasks: moved.length, nobodyLeft, assignmentIds: to },
-      });
+    if (handed.moved.length > 0 || nobodyLeft) {
+      await recordHandOver(context, kind, reviewId, handed, { disabledIds: set.disabledIds, nobodyLeft });
     }
   }
+  totals.handed += await handOverOwn(context, kind, reviewId);
   return totals;
+}
+
+/**
+ * Hands on open tasks about people who were merged into somebody who is asked about them: to the others of the set, else along the fallbacks. One event
+ * for each set and person. Where nobody else is left they stay, and nothing is said again and again. Returns how many changed hands.
+ */
+async function handOverOwn(context: Context, kind: BatchKind, reviewId: string): Promise<number> {
+  let count = 0;
+  const own = await listOwnSince(context, reviewId);
+  for (const rows of Map.groupBy(own, ({ id, personId }) => `${id} ${personId}`).values()) {
+    const handed: Handed = { id: newId(context.now), moved: [], to: [] };
+    const left: boolean[] = [];
+    const [{ id: setId = '', personId = '' } = {}] = rows;
+    const set: HandedOn = { id: setId, disabledIds: [personId], isOwn: true };
+    for (const { subjectId, enabledIds } of rows) {
+      const tryLevel = async ({ ids, place, distinct }: Level): Promise<void> => {
+        const others = ids.filter((id) => id !== personId);
+        if (others.length > 0) {
+          const toId = await insertAssignment(context, reviewId, others, 'HANDED_OVER', true);
+          const moved = await updateAssignment(context, set, { toId, toUserIds: others, place, subjectId, distinct }, handed.id);
+          handed.moved.push(...moved);
+          handed.to.push(...(moved.length > 0 ? [toId] : []));
+        }
+      };
+      await tryLevel({ ids: enabledIds });
+      for (const place of await listStalePlaces(context, setId, subjectId)) {
+        for (const level of await levelsAt(context, reviewId, place)) {
+          await tryLevel(level);
+        }
+      }
+      left.push((await listStalePlaces(context, setId, subjectId)).length > 0);
+    }
+    count += handed.moved.length;
+    if (handed.moved.length > 0) {
+      await recordHandOver(context, kind, reviewId, handed, { disabledIds: set.disabledIds, nobodyLeft: left.includes(true), isOwn: true });
+    }
+  }
+  return count;
 }

@@ -5,7 +5,7 @@ import { AppError, invalidFields, invalidField, type FieldViolation } from '../.
 import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { listUsersByIds } from '../../directory/index.ts';
-import { findOrInsertAssignment, listFormerApprovers } from '../policy-engine/index.ts';
+import { findOrInsertAssignment, listBarred } from '../policy-engine/index.ts';
 import {
   type ChangeEvent,
   changeTask,
@@ -50,9 +50,9 @@ function refuseReassignment(context: Context, task: Task, asked: Reassignment): 
 
 /** Refuses people a task must not go to, each named by its place in the request. */
 async function checkReassignees(context: Context, task: Task, userIds: readonly string[]): Promise<void> {
-  const { allowSelf, allowedReassignees } = readApprovalAt(task.policyDocument, task.step);
+  const allowed = readApprovalAt(task.policyDocument, task.step).allowedReassignees;
   const users = await listUsersByIds(context, userIds);
-  const former = listFormerApprovers(task, task.step);
+  const [barred] = await listBarred(context, [{ task, step: task.step }], allowed);
   const violations: FieldViolation[] = [];
   userIds.forEach((userId, index) => {
     const user = users.get(userId);
@@ -65,11 +65,13 @@ async function checkReassignees(context: Context, task: Task, userIds: readonly 
             ? 'this person has left'
             : user.userType === 'SERVICE'
               ? 'this is a service principal, which is never asked to review'
-              : userId === task.userId && !allowSelf
-                ? 'this is the person whose access is reviewed, and the policy does not allow self-review'
-                : allowedReassignees.length > 0 && !allowedReassignees.includes(userId)
+              : barred?.ownIds.includes(userId)
+                ? userId === task.userId
+                  ? 'this is the person whose access is reviewed, and the policy does not allow self-review'
+                  : 'the person whose access is reviewed was merged into this person, who cannot review their own access'
+                : allowed.length > 0 && !allowed.some((id) => barred?.byNow(id) === userId)
                   ? 'the policy of this task allows reassignment to certain people only, and this person is not among them'
-                  : former.includes(userId)
+                  : barred?.former.includes(userId)
                     ? 'this person approved an earlier step, and the policy of this task wants different people'
                     : undefined;
     if (wrong !== undefined) {

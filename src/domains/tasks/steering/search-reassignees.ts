@@ -3,7 +3,7 @@
  */
 import { invalidField } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
-import { listFormerApprovers } from '../policy-engine/index.ts';
+import { listBarred } from '../policy-engine/index.ts';
 import { getTask, throwRefusal, refuseAction, readApprovalAt } from '../task/index.ts';
 import { listReassignees, type ReassigneeRow } from './store-reassignees.ts';
 
@@ -20,11 +20,12 @@ export async function searchReassignees(
   if (query.length > maxQueryLength) {
     throw invalidField('query', `must have at most ${maxQueryLength} characters`);
   }
-  const { allowSelf, allowedReassignees } = readApprovalAt(task.policyDocument, task.step);
+  const allowed = readApprovalAt(task.policyDocument, task.step).allowedReassignees;
+  const [barred] = await listBarred(context, [{ task, step: task.step }], allowed);
   const wanted = {
     query: query.trim(),
-    among: allowedReassignees.length === 0 ? undefined : allowedReassignees,
-    besides: [...(allowSelf || task.userId === null ? [] : [task.userId]), ...listFormerApprovers(task, task.step)],
+    among: allowed.length === 0 ? undefined : allowed.map((id) => barred?.byNow(id) ?? id),
+    besides: barred === undefined ? [] : [...barred.ownIds, ...barred.former],
   };
   const rows = await listReassignees(context, wanted, page.after?.[0] ?? '', page.size + 1);
   const people = rows.slice(0, page.size);

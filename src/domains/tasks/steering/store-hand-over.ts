@@ -18,15 +18,26 @@ export interface StaleAssignment {
 /** Purpose of the tasks of a batch: a review, or removals. */
 export type BatchKind = 'CERTIFY' | 'REVOKE';
 
-/** The next open batch of this kind behind this id that has open tasks with somebody who can no longer be asked; that of a review has its id. */
+/** Open tasks `t` about somebody `o` who was merged into a person of their set `m` since: it is that person's own access. `users_merged` leads. */
+const getOwnSinceSql = (tenantId: string): Sql =>
+  sql`users_public o
+       JOIN task_assignment_members m ON m.tenant_id = ${tenantId} AND m.user_id = o.merged_into_id
+       JOIN tasks t ON t.tenant_id = ${tenantId} AND t.assignment_id = m.assignment_id AND t.state = 'OPEN' AND t.user_id = o.id
+       WHERE o.tenant_id = ${tenantId} AND o.merged_into_id IS NOT NULL`;
+
+/**
+ * The next open batch of this kind behind this id that has open tasks with somebody who can no longer be asked, or not about this access; that of a
+ * review has its id.
+ */
 export async function findStaleBatch({ db, tenantId }: Context, kind: BatchKind, behind: string): Promise<string | undefined> {
   const row = await db.maybe<{ id: string }>(
-    sql`SELECT b.id FROM task_reviews b WHERE b.tenant_id = ${tenantId} AND b.kind = ${kind} AND b.id > ${behind} AND b.state = 'OPEN' AND EXISTS (
+    sql`SELECT b.id FROM task_reviews b WHERE b.tenant_id = ${tenantId} AND b.kind = ${kind} AND b.id > ${behind} AND b.state = 'OPEN' AND (EXISTS (
        SELECT FROM task_assignments s
        JOIN task_assignment_members m ON m.tenant_id = ${tenantId} AND m.assignment_id = s.id
        JOIN users_public d ON d.tenant_id = ${tenantId} AND d.id = m.user_id AND NOT ${getEligibleSql('d')}
        WHERE s.tenant_id = ${tenantId} AND s.review_id = b.id
          AND EXISTS (SELECT FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.assignment_id = s.id AND t.state = 'OPEN'))
+       OR EXISTS (SELECT FROM ${getOwnSinceSql(tenantId)} AND m.review_id = b.id))
      ORDER BY b.id LIMIT 1`,
   );
   return row?.id;
@@ -54,11 +65,29 @@ export interface StalePlace {
   readonly appId: string;
 }
 
-/** Lists places of a set's open tasks. */
-export function listStalePlaces({ db, tenantId }: Context, assignmentId: string): Promise<StalePlace[]> {
+/** Lists places of a set's open tasks: of all, or of those about one person. */
+export function listStalePlaces({ db, tenantId }: Context, assignmentId: string, subjectId?: string): Promise<StalePlace[]> {
+  const about = subjectId === undefined ? sql`TRUE` : sql`t.user_id = ${subjectId}`;
   return db.rows<StalePlace>(
     sql`SELECT DISTINCT t.route_no AS "routeNo", t.step, t.app_id AS "appId" FROM tasks t
-      WHERE t.tenant_id = ${tenantId} AND t.assignment_id = ${assignmentId} AND t.state = 'OPEN' ORDER BY 1, 2, 3`,
+      WHERE t.tenant_id = ${tenantId} AND t.assignment_id = ${assignmentId} AND t.state = 'OPEN' AND ${about} ORDER BY 1, 2, 3`,
+  );
+}
+
+/** A set of a batch with open tasks about a person who was merged into one of those asked since. */
+export interface OwnSince extends OwnReviewer {
+  readonly id: string;
+  /** Those of the set who can be asked, as who they are by now. */
+  readonly enabledIds: readonly string[];
+}
+
+/** Lists the sets of a batch that ask people about somebody who was merged into them since, one row for each such person. */
+export function listOwnSince({ db, tenantId }: Context, reviewId: string): Promise<OwnSince[]> {
+  return db.rows<OwnSince>(
+    sql`SELECT s.id, x.id AS "subjectId", x.person_id AS "personId", ARRAY(SELECT u.id FROM users_public u
+         WHERE u.tenant_id = ${tenantId} AND u.id IN ${getByNowSql(tenantId, sql`s.user_ids`)} AND ${getEligibleSql('u')} ORDER BY u.id) AS "enabledIds"
+     FROM (SELECT DISTINCT m.assignment_id, o.id, o.merged_into_id AS person_id FROM ${getOwnSinceSql(tenantId)} AND m.review_id = ${reviewId}) AS x
+     JOIN task_assignments s ON s.tenant_id = ${tenantId} AND s.id = x.assignment_id ORDER BY s.id, x.id`,
   );
 }
 
@@ -78,6 +107,9 @@ export function listOwnReviewers({ db, tenantId }: Context, assignmentId: string
   );
 }
 
+/** Set of which tasks are handed on, and those because of whom. */
+export type HandedOn = Pick<StaleAssignment, 'id' | 'disabledIds'> & { readonly isOwn?: true };
+
 /** Open tasks of a set that are moved. */
 export interface Moved {
   readonly toId: string;
@@ -91,10 +123,15 @@ export interface Moved {
 }
 
 /** Hands open tasks of one set to another, and says so in the history of each, which is returned. */
-export async function updateAssignment(context: Context, from: StaleAssignment, to: Moved, eventId: string): Promise<ActionLine[]> {
+export async function updateAssignment(context: Context, from: HandedOn, to: Moved, eventId: string): Promise<ActionLine[]> {
   const { tenantId, now } = context;
   const { toId, toUserIds, place, subjectId } = to;
-  const data: ActionData = { assignmentId: from.id, newUserIds: toUserIds, disabledUserIds: from.disabledIds };
+  const data: ActionData = {
+    assignmentId: from.id,
+    newUserIds: toUserIds,
+    disabledUserIds: from.disabledIds,
+    ...(from.isOwn === true ? { isOwn: true } : {}),
+  };
   const here: Sql =
     place === undefined ? sql`TRUE` : sql`t.route_no = ${place.routeNo} AND t.step = ${place.step} AND t.app_id = ${place.appId}`;
   const about =
@@ -105,7 +142,8 @@ export async function updateAssignment(context: Context, from: StaleAssignment, 
   const others =
     to.distinct === true
       ? sql`NOT EXISTS (SELECT FROM task_actions x WHERE x.tenant_id = ${tenantId} AND x.task_id = t.id AND x.kind = 'APPROVED'
-          AND x.actor_id = ANY (${toUserIds}))`
+          AND (x.actor_id = ANY (${toUserIds}) OR EXISTS (SELECT FROM users_public w
+            WHERE w.tenant_id = ${tenantId} AND w.id = x.actor_id AND w.merged_into_id = ANY (${toUserIds}))))`
       : sql`TRUE`;
   const noted = await context.db.rows<Pick<ActionLine, 'id' | 'taskId' | 'reviewId' | 'step' | 'stepGeneration'>>(
     sql`WITH moved AS (

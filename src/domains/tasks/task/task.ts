@@ -67,6 +67,8 @@ export interface ActionData {
   readonly newUserIds?: readonly string[];
   /** Handed over: those who could no longer review. */
   readonly disabledUserIds?: readonly string[];
+  /** Handed over: true where they could no longer because it is the access of somebody who was merged into them. */
+  readonly isOwn?: boolean;
   /** The step that was entered by it. */
   readonly newStepId?: string;
   /** Ended: why, as an EndReason, or POLICY where the policy's own step did. */
