@@ -4,6 +4,6 @@ export { callAgain, callJobs, callLater } from './calls.ts';
 export { cancelJob, enqueueEffects, enqueueJob } from './enqueue.ts';
 export { createReactions, forTarget, forTenant, on, type Reaction } from './reactions.ts';
 export { createRunner, type Runner } from './runner.ts';
-export { countJobs, findJob, type JobCounts } from './store.ts';
+export { countJobs, findJob, findWaitingJob, type JobCounts } from './store.ts';
 export { listEffectPlaces, removeAllEffects, removeEffect } from './store-effects.ts';
 export type { ChunkResult, Effect, EffectKind, Job, JobKind, Lane, Lease, Outcome, Receipt } from './types.ts';

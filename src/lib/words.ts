@@ -7,9 +7,9 @@ export function holdsTextSql(column: string, texts: readonly string[]): Sql {
   return sql`lower(${fixed(column)}::text) LIKE ANY (${patterns}::text[])`;
 }
 
-/** Subject of an erasure: a person, their accounts, and the texts that name them, in lower case. */
+/** Subject of an erasure: a person with those who were merged into them, their accounts, and the texts that name them, in lower case. */
 export interface ErasedPerson {
-  readonly userId: string;
+  readonly userIds: readonly string[];
   readonly accountIds: readonly string[];
   readonly texts: readonly string[];
 }

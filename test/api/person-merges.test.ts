@@ -414,7 +414,13 @@ describe('splitting', () => {
     await importGrants(`Files ${name}`, `account,email,entitlement\nb-${name},b.${name}@corp.test,read\n`);
     const chosen = (await recordsOf(ann.id)).filter(({ email }) => email === `b.${name}@corp.test`).map(({ id }) => id);
     const { status, body } = await split(ann.id, chosen);
-    expect([status, body.changes]).toEqual([200, [{ name: 'email', before: `b.${name}@corp.test`, after: `a.${name}@corp.test` }]]);
+    expect([status, body.changes]).toEqual([
+      200,
+      [
+        { name: 'displayName', before: 'Ann b', after: 'Ann a' },
+        { name: 'email', before: `b.${name}@corp.test`, after: `a.${name}@corp.test` },
+      ],
+    ]);
     expect(await owners([`b-${name}`])).toEqual({ [`b-${name}`]: body.userId });
     await importAll();
     expect(await userOf(ann.id)).toMatchObject({ status: 'ENABLED', email: `a.${name}@corp.test`, displayName: 'Ann a' });

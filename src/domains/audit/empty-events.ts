@@ -64,12 +64,12 @@ export async function emptyEventsOfReview(context: Context, reviewId: string, li
 }
 
 /**
- * Looks at the next events behind `after`, at most `limit`, and empties those that are about a user or hold one of the texts (in lower case). The
+ * Looks at the next events behind `after`, at most `limit`, and empties those that are about people or hold one of the texts (in lower case). The
  * last id is '' where there were no more.
  */
 export async function emptyEventsNaming(
   context: Context,
-  subject: Pick<ErasedPerson, 'userId' | 'texts'>,
+  subject: Pick<ErasedPerson, 'userIds' | 'texts'>,
   after: string,
   limit: number,
 ): Promise<EmptiedPart & { readonly lastId: string }> {

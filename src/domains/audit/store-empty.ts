@@ -58,12 +58,12 @@ export interface FoundEvent {
 }
 
 /**
- * Looks at the next events behind `after`, at most `limit`: returns the last of them, '' for none, and those with content that are about the user
+ * Looks at the next events behind `after`, at most `limit`: returns the last of them, '' for none, and those with content that are about the people
  * or hold one of the texts (in lower case).
  */
 export async function findEventsNaming(
   context: Context,
-  subject: Pick<ErasedPerson, 'userId' | 'texts'>,
+  subject: Pick<ErasedPerson, 'userIds' | 'texts'>,
   after: string,
   limit: number,
 ): Promise<{ lastId: string; found: FoundEvent[] }> {
@@ -72,7 +72,7 @@ export async function findEventsNaming(
   const row = await context.db.one<{ lastId: string; found: FoundEvent[] }>(
     sql`SELECT coalesce(max(p.id), '') AS "lastId", coalesce(jsonb_agg(jsonb_build_object('id', p.id,
         'isSealed', EXISTS (SELECT FROM log_leaves l WHERE l.tenant_id = ${tenantId} AND l.event_id = p.id)) ORDER BY p.id)
-        FILTER (WHERE p.erased_at IS NULL AND ((p.target_type = 'user' AND p.target_id = ${subject.userId})
+        FILTER (WHERE p.erased_at IS NULL AND ((p.target_type = 'user' AND p.target_id = ANY (${subject.userIds}))
           OR ${holdsTextSql('p.data', subject.texts)})), '[]') AS found
       FROM (${page}) p`,
   );

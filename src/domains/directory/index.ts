@@ -52,7 +52,7 @@ export {
   updatePrincipal,
 } from './store-principals.ts';
 export { countActiveHolders, lockRoles, updateUserTime } from './store-roles.ts';
-export { holdPeople, moveReports, type PersonFacts, updateFacts, updateMerged } from './merging/index.ts';
+export { holdPeople, listMergedIds, moveReports, type PersonFacts, updateFacts, updateMerged } from './merging/index.ts';
 export { shapeUser } from './view.ts';
 export { erasePersonRow, listPersonTexts } from './erasure/index.ts';
 export {

@@ -4,13 +4,13 @@
  */
 import { type Context, inTransaction } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { enqueueJob } from '../../jobs/index.ts';
+import { enqueueJob, findWaitingJob } from '../../jobs/index.ts';
 import { isBehind } from '../authority/index.ts';
-import { findUser, listPersonNames, type UserRow } from '../directory/index.ts';
+import { findUser, listMergedIds, listPersonNames, type UserRow } from '../directory/index.ts';
 import { lockHolds, refuseHeld } from '../holds/index.ts';
 import { getRetention } from '../reports/index.ts';
 import { listFullReviews } from '../reviews/index.ts';
-import { askSecondPerson, type RequestRow, type SecondPersonAct } from '../second-persons/index.ts';
+import { askSecondPerson, findRequestAbout, type RequestRow, type SecondPersonAct } from '../second-persons/index.ts';
 import { listSnapshotsOfPerson } from '../snapshots/index.ts';
 import { listReviewsAsked } from '../tasks/index.ts';
 import { yearsBefore } from './empty-reviews.ts';
@@ -30,18 +30,19 @@ async function requirePerson(context: Context, userId: string): Promise<UserRow>
 }
 
 /**
- * Returns the reviews that name the person and whose time is over, but which have content yet. FAILED_PRECONDITION where a hold covers them, or
- * where a review that names them is to be kept.
+ * Returns the reviews that name the person, or somebody who was merged into them, and whose time is over, but which have content yet.
+ * FAILED_PRECONDITION where a hold covers them, or where a review that names them is to be kept.
  */
 export async function requireErasable(context: Context, userId: string): Promise<string[]> {
   await requirePerson(context, userId);
   await lockHolds(context);
-  const full = await listFullReviews(context, userId);
+  const people = [userId, ...(await listMergedIds(context, userId))];
+  const full = await listFullReviews(context, people);
   const ids = full.map(({ id }) => id);
   const naming = new Set([
     ...full.filter(({ isOwn }) => isOwn).map(({ id }) => id),
-    ...(await listSnapshotsOfPerson(context, userId, ids)),
-    ...(await listReviewsAsked(context, userId, ids)),
+    ...(await listSnapshotsOfPerson(context, people, ids)),
+    ...(await listReviewsAsked(context, people, ids)),
   ]);
   await refuseHeld(context, [...naming], 'The data of this person cannot be erased');
   const { reviewYears } = await getRetention(context);
@@ -80,6 +81,13 @@ export function askErasure(context: Context, userId: string, reason: string): Pr
     await requireErasable(inside, userId);
     return askSecondPerson(inside, { kind: 'ERASE_PERSON', subjectId: userId, reason });
   });
+}
+
+/** True if somebody waits for the erasure of a person's data to be confirmed, or a job is at work on it. */
+export async function isErasureAsked(context: Context, userId: string): Promise<boolean> {
+  const request = await findRequestAbout(context, 'ERASE_PERSON', userId);
+  const isOpen = request?.state === 'OPEN' && request.expiresAt > context.now;
+  return isOpen || (await findWaitingJob(context.db, context.tenantId, erasePersonKind, userId)) !== undefined;
 }
 
 /** Erasure of a person, once it is confirmed: from then on a job is at work. */

@@ -15,7 +15,7 @@ it('finds the reviews that have the person as somebody’s manager alone', async
   await removals.deny('Pay', 'ann', 'pay', june(2));
   const { reviewId } = removals;
   const { system } = removals.test.ours;
-  const find = () => listSnapshotsOfPerson(system, 'the-manager', [reviewId]);
+  const find = () => listSnapshotsOfPerson(system, ['the-manager'], [reviewId]);
   const texts = [
     'email',
     'display_name',

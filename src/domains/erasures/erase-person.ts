@@ -1,6 +1,6 @@
 /**
- * Erasing the data of a person, a piece at a time. The person's own row goes last, since the texts to look for are read from it: a job that was
- * killed goes on where it was, and keeps no name itself.
+ * Erasing the data of a person and of those who were merged into them, a piece at a time. Their own rows go last, in one transaction, since the texts to
+ * look for are read from them: a job that was killed goes on where it was, and keeps no name itself.
  */
 import type { Context } from '../../context.ts';
 import type { ChunkResult, JobKind } from '../../jobs/index.ts';
@@ -9,7 +9,7 @@ import { emptyEventsNaming, recordEvent } from '../audit/index.ts';
 import { eraseTaskTexts } from '../connector-tasks/index.ts';
 import { erasePersonCredentials } from '../credentials/index.ts';
 import { eraseDeliveryTexts } from '../deliveries/index.ts';
-import { erasePersonRow, findUser, listPersonTexts } from '../directory/index.ts';
+import { erasePersonRow, findUser, listMergedIds, listPersonTexts, lockRoles } from '../directory/index.ts';
 import { eraseFetchTexts, removeFilesNaming } from '../fetches/index.ts';
 import { eraseAccounts, listAccountTexts } from '../ledger/index.ts';
 import { erasePersonMails } from '../notifications/index.ts';
@@ -35,13 +35,27 @@ interface EraseCursor {
   readonly afterEvent?: string;
 }
 
-async function readPerson(context: Context, userId: string): Promise<ErasedPerson> {
-  const accounts = await listAccountTexts(context, userId);
-  const texts = [...new Set([...(await listPersonTexts(context, userId)), ...accounts.texts])];
+/** One of those who are erased, and their accounts. */
+interface ErasedRow {
+  readonly userId: string;
+  readonly accountIds: readonly string[];
+}
+
+async function readPerson(context: Context, userId: string): Promise<ErasedPerson & { readonly rows: readonly ErasedRow[] }> {
+  const rows: ErasedRow[] = [];
+  const texts = new Set<string>();
+  for (const id of [...(await listMergedIds(context, userId)), userId]) {
+    const accounts = await listAccountTexts(context, id);
+    rows.push({ userId: id, accountIds: accounts.ids });
+    for (const text of [...(await listPersonTexts(context, id)), ...accounts.texts]) {
+      texts.add(text);
+    }
+  }
   return {
-    userId,
-    accountIds: accounts.ids,
-    texts: texts.map((text) => (text.length < minPartLength ? JSON.stringify(text) : JSON.stringify(text).slice(1, -1))),
+    rows,
+    userIds: rows.map((row) => row.userId),
+    accountIds: rows.flatMap((row) => row.accountIds),
+    texts: [...texts].map((text) => (text.length < minPartLength ? JSON.stringify(text) : JSON.stringify(text).slice(1, -1))),
   };
 }
 
@@ -76,21 +90,21 @@ export const erasePersonJob: JobKind = {
     if ((await erasePersonMails(context, person, maxAtOnce)) === maxAtOnce) {
       return goOn(cursor);
     }
-    await eraseRows(context, person);
+    // As whoever merges people. Whoever was merged into them since is looked for from the beginning.
+    await lockRoles(context);
+    if ((await listMergedIds(context, userId)).length >= person.userIds.length) {
+      return goOn({});
+    }
+    await eraseTexts(context, person);
+    for (const row of person.rows) {
+      await eraseRow(context, row);
+    }
     return 'finished';
   },
 };
 
-async function eraseRows(context: Context, person: ErasedPerson): Promise<void> {
-  const { userId, accountIds, texts } = person;
-  for (const removalId of await listOwnRemovals(context, userId, accountIds)) {
-    await emptyRemoval(context, removalId);
-  }
-  await erasePersonCredentials(context, userId);
-  await erasePersonClaims(context, userId);
-  await erasePersonRecords(context, userId);
-  await erasePersonSignatures(context, userId);
-  await erasePushed(context, userId, accountIds);
+/** Takes the texts that name the people out of what others hold. */
+async function eraseTexts(context: Context, { texts, accountIds }: ErasedPerson): Promise<void> {
   await erasePushedGroups(context, texts);
   await eraseSyncTexts(context, texts);
   await eraseFetchTexts(context, texts);
@@ -99,6 +113,17 @@ async function eraseRows(context: Context, person: ErasedPerson): Promise<void> 
   await emptyNotesNaming(context, texts);
   await eraseReasons(context, texts);
   await removeFilesNaming(context, accountIds);
+}
+
+async function eraseRow(context: Context, { userId, accountIds }: ErasedRow): Promise<void> {
+  for (const removalId of await listOwnRemovals(context, userId, accountIds)) {
+    await emptyRemoval(context, removalId);
+  }
+  await erasePersonCredentials(context, userId);
+  await erasePersonClaims(context, userId);
+  await erasePersonRecords(context, userId);
+  await erasePersonSignatures(context, userId);
+  await erasePushed(context, userId, accountIds);
   await eraseAccounts(context, accountIds);
   await erasePersonRow(context, userId);
   // Behind the row: a change of the address is noted there.

@@ -4,7 +4,7 @@ import { emptyReviewsJob, emptyReviewsKind } from './empty-reviews.ts';
 import { erasePersonKind } from './ask-erasure.ts';
 import { erasePersonJob } from './erase-person.ts';
 
-export { eraseAct } from './ask-erasure.ts';
+export { eraseAct, isErasureAsked } from './ask-erasure.ts';
 export { emptyReviewsKind, isReviewDue } from './empty-reviews.ts';
 export { askPurge, confirmPurge } from './purge.ts';
 export { services } from './service.ts';

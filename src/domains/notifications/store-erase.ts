@@ -29,12 +29,12 @@ export async function emptyMailsOfReview(context: Context, reviewId: string, lim
 }
 
 /** Empties the next mails to a person or about them, at most `limit`; returns how many. What waits for them goes. */
-export async function erasePersonMails(context: Context, { userId, texts }: ErasedPerson, limit: number): Promise<number> {
+export async function erasePersonMails(context: Context, { userIds, texts }: ErasedPerson, limit: number): Promise<number> {
   const { tenantId, db } = context;
-  await db.run(sql`DELETE FROM mail_outbox WHERE tenant_id = ${tenantId} AND person_id = ${userId} AND mail_id IS NULL`);
+  await db.run(sql`DELETE FROM mail_outbox WHERE tenant_id = ${tenantId} AND person_id = ANY (${userIds}) AND mail_id IS NULL`);
   await db.run(
-    sql`UPDATE mail_outbox o SET data = '{}' WHERE o.tenant_id = ${tenantId} AND (o.person_id = ${userId} OR ${holdsTextSql('o.data', texts)})`,
+    sql`UPDATE mail_outbox o SET data = '{}' WHERE o.tenant_id = ${tenantId} AND (o.person_id = ANY (${userIds}) OR ${holdsTextSql('o.data', texts)})`,
   );
   const isNamed = sql`${holdsTextSql('x.subject', texts)} OR ${holdsTextSql('x.body', texts)} OR ${holdsTextSql('x.address', texts)} OR ${holdsTextSql('x.answer', texts)}`;
-  return emptyMails(context, sql`(x.person_id = ${userId} OR ${isNamed})`, limit);
+  return emptyMails(context, sql`(x.person_id = ANY (${userIds}) OR ${isNamed})`, limit);
 }

@@ -15,6 +15,7 @@ export {
   lockRecords,
   moveChosenRecords,
   moveRecords,
+  type SaidElsewhere,
   type SplitRecord,
 } from './store-merge.ts';
 export { endKept, endRecord, findRecordOf, findStanding, isKnownElsewhere, type Standing, updateHeard } from './store-records.ts';

@@ -15,13 +15,15 @@ export interface SplitRecord {
   readonly displayName: string;
   readonly username: string;
   readonly employeeId: string;
+  /** '' where it says none. */
+  readonly employmentStatus: string;
   /** False once the source is deleted. */
   readonly isSourceThere: boolean;
 }
 
 const columns =
   fixed(`k.id, k.source_id AS "sourceId", k.state, k.scim_id AS "scimId", k.email, k.display_name AS "displayName", k.username,
-  k.employee_id AS "employeeId", (s.id IS NOT NULL) AS "isSourceThere"`);
+  k.employee_id AS "employeeId", k.employment_status AS "employmentStatus", (s.id IS NOT NULL) AS "isSourceThere"`);
 
 const sources = fixed('sources_public s ON s.tenant_id = k.tenant_id AND s.id = k.source_id AND s.deleted_at IS NULL');
 
@@ -44,16 +46,31 @@ export function findTeller({ db, tenantId }: Context, userId: string): Promise<S
   );
 }
 
+/** Values of a person that their records say, and the sources of these records. */
+export interface SaidElsewhere {
+  readonly isAny: boolean;
+  readonly email: boolean;
+  readonly username: boolean;
+  readonly employeeId: boolean;
+  readonly displayName: boolean;
+  /** True if one of those that are reported now says that the person is terminated. */
+  readonly isTerminated: boolean;
+  readonly sourceIds: readonly string[];
+}
+
 /** Says which of these values records of a person say that are reported now, and if there is any record of them at all. */
 export function listSaidElsewhere(
   { db, tenantId }: Context,
   userId: string,
-  said: { readonly email: string; readonly username: string; readonly employeeId: string },
-): Promise<{ readonly isAny: boolean; readonly email: boolean; readonly username: boolean; readonly employeeId: boolean }> {
+  said: { readonly email: string; readonly username: string; readonly employeeId: string; readonly displayName: string },
+): Promise<SaidElsewhere> {
   const says = (isSame: Sql): Sql => sql`coalesce(bool_or(k.state = 'LIVE' AND ${isSame}), false)`;
   return db.one(
     sql`SELECT count(*) > 0 AS "isAny", ${says(sql`k.email_key = ${getAddressKey(said.email)}`)} AS email,
-        ${says(sql`k.username_key = lower(${said.username})`)} AS username, ${says(sql`k.employee_id = ${said.employeeId}`)} AS "employeeId"
+        ${says(sql`k.username_key = ${getAddressKey(said.username)}`)} AS username, ${says(sql`k.employee_id = ${said.employeeId}`)} AS "employeeId",
+        ${says(sql`name_key(k.display_name) = name_key(${said.displayName})`)} AS "displayName",
+        ${says(sql`k.is_heard AND k.employment_status = 'TERMINATED'`)} AS "isTerminated",
+        coalesce(array_agg(DISTINCT k.source_id), '{}') AS "sourceIds"
       FROM person_records k WHERE k.tenant_id = ${tenantId} AND k.user_id = ${userId}`,
   );
 }

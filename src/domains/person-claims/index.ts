@@ -13,4 +13,4 @@ export { isRefused, makeClaim, withdrawClaim } from './make-claim.ts';
 export { services } from './service.ts';
 export { countAbove, findBelonging, findExternalId, insertBelonging } from './store-sources.ts';
 export { erasePersonClaims } from './store-erase.ts';
-export { moveBelongings } from './store-merge.ts';
+export { moveBelongings, removeBelonging } from './store-merge.ts';

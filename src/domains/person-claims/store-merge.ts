@@ -11,3 +11,8 @@ export async function moveBelongings({ db, tenantId, now, actor }: Context, from
   );
   await db.run(sql`DELETE FROM person_claims WHERE tenant_id = ${tenantId} AND user_id = ${fromId} AND state = 'WAITING'`);
 }
+
+/** Takes a person from a source that reports them no longer, so that nothing it says of somebody else changes them. */
+export async function removeBelonging({ db, tenantId }: Context, userId: string, sourceId: string): Promise<void> {
+  await db.run(sql`DELETE FROM person_sources WHERE tenant_id = ${tenantId} AND user_id = ${userId} AND source_id = ${sourceId}`);
+}

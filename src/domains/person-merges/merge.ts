@@ -13,7 +13,7 @@ import { movePushed } from '../scim/index.ts';
 import { countOpenTasks, moveManaged } from '../tasks/index.ts';
 import { moveTemplates } from '../templates/index.ts';
 import { listEnded, listParts, maxNamed, type Outcome } from './parts.ts';
-import { lockPeople, refuseDisputed, refuseLastAdministrator, requirePerson, settleFacts } from './people.ts';
+import { lockPeople, refuseDisputed, refuseErased, refuseLastAdministrator, requirePerson, settleFacts } from './people.ts';
 import { actOrRehearse } from './rehearse.ts';
 
 /** Most ids that an event names. */
@@ -21,7 +21,8 @@ const maxTold = 100;
 
 /**
  * Merges one person into another, or says what that would do. NOT_FOUND for nobody, INVALID_ARGUMENT for nobody to merge into, FAILED_PRECONDITION for
- * oneself, for the last Super Administrator, for somebody who is gone or was merged before, and while a disputed record may be one of theirs.
+ * oneself, for the last Super Administrator, for somebody who is gone or was merged before, and while a disputed record may be one of theirs or the data of
+ * one of them is to be erased.
  */
 export function mergePeople(context: Context, fromId: string, intoId: string, isRehearsal: boolean): Promise<Outcome> {
   return actOrRehearse(context, isRehearsal, async (inside) => {
@@ -36,6 +37,7 @@ export function mergePeople(context: Context, fromId: string, intoId: string, is
     }
     await refuseLastAdministrator(inside, from);
     await refuseDisputed(inside, [fromId, intoId]);
+    await refuseErased(inside, [from, into]);
     const items = await countOpenTasks(inside, fromId);
     const keysBefore = await listPersonKeys(inside, [fromId, intoId]);
     const records = await moveRecords(inside, fromId, intoId, maxTold);

@@ -30,7 +30,7 @@ export interface Part {
 
 /** A fact that becomes another one. */
 export interface FactChange {
-  readonly name: keyof PersonFacts;
+  readonly name: Exclude<keyof PersonFacts, 'source'>;
   readonly before: string;
   readonly after: string;
 }
@@ -69,7 +69,7 @@ export async function listEnded(context: Context, userId: string): Promise<Part[
 
 /** Lists the facts in which a person differs from what they become. */
 export function listChanges(before: UserRow, after: PersonFacts): FactChange[] {
-  return (['email', 'username', 'employeeId', 'status'] as const).flatMap((name) =>
+  return (['displayName', 'email', 'username', 'employeeId', 'employmentStatus', 'status'] as const).flatMap((name) =>
     before[name] === after[name] ? [] : { name, before: before[name], after: after[name] },
   );
 }

@@ -14,6 +14,7 @@ import {
   updateFacts,
   type UserRow,
 } from '../directory/index.ts';
+import { isErasureAsked } from '../erasures/index.ts';
 import { findOpenDispute, findTeller } from '../people/index.ts';
 import { type FactChange, listChanges } from './parts.ts';
 
@@ -54,6 +55,18 @@ export async function refuseDisputed(context: Context, ids: readonly string[]): 
   }
 }
 
+/** FAILED_PRECONDITION while somebody asks for the data of one of these people to be erased, or it is being erased: it would be done to somebody else. */
+export async function refuseErased(context: Context, people: readonly UserRow[]): Promise<void> {
+  for (const person of people) {
+    if (await isErasureAsked(context, person.id)) {
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        `Somebody asked for the data of ${nameOf(person)} to be erased: confirm or reject that first, and wait until it is done (countersign request list).`,
+      );
+    }
+  }
+}
+
 /** FAILED_PRECONDITION where an enabled Super Administrator would go and nobody else is one. */
 export async function refuseLastAdministrator(context: Context, person: UserRow): Promise<void> {
   const roleId = ROLES.SUPER_ADMINISTRATOR.id;
@@ -65,29 +78,39 @@ export async function refuseLastAdministrator(context: Context, person: UserRow)
   }
 }
 
+/** Facts that a person keeps; what is '' or undefined the record says that speaks for them. */
+export interface KeptFacts extends Pick<PersonFacts, 'email' | 'username' | 'employeeId' | 'displayName'> {
+  readonly employmentStatus: string | undefined;
+  readonly source: string | undefined;
+}
+
 /**
  * Gives a person the status that their records say, and what they lack and the record that speaks for them says. Of somebody who holds a role, or held one
- * that is suspended, only the status: what they are found by is never changed by a source alone. FAILED_PRECONDITION where nobody would be left to
+ * that is suspended, nothing that they are found by: that is never changed by a source alone. FAILED_PRECONDITION where nobody would be left to
  * administrate.
  */
 export async function settleFacts(
   context: Context,
   person: UserRow,
-  { kept, status }: { readonly kept: Omit<PersonFacts, 'status'>; readonly status: 'ENABLED' | 'DISABLED' | null },
+  { kept, status }: { readonly kept: KeptFacts; readonly status: 'ENABLED' | 'DISABLED' | null },
 ): Promise<FactChange[]> {
   const isHolder = person.roleIds.length > 0 || (await countSuspensions(context, person.id, [])) > 0;
-  const teller = isHolder ? undefined : await findTeller(context, person.id);
+  const said = await findTeller(context, person.id);
+  const teller = isHolder ? undefined : said;
   const after: PersonFacts = {
     email: kept.email || (await pickFree(context, person.id, teller?.email ?? '')),
     username: kept.username || (teller?.username ?? ''),
     employeeId: kept.employeeId || (teller?.employeeId ?? ''),
+    displayName: kept.displayName || said?.displayName || person.displayName,
+    employmentStatus: kept.employmentStatus ?? said?.employmentStatus ?? '',
+    source: kept.source ?? said?.sourceId ?? person.source,
     status: status ?? (person.status === 'ENABLED' ? 'ENABLED' : 'DISABLED'),
   };
   const changes = listChanges(person, after);
   if (after.status === 'DISABLED') {
     await refuseLastAdministrator(context, person);
   }
-  if (changes.length > 0) {
+  if (changes.length > 0 || after.source !== person.source) {
     await updateFacts(context, person.id, after);
   }
   return changes;

@@ -1,15 +1,26 @@
 /** Making a new person of some records of a person, who is two. */
-import { invalidField } from '../../errors.ts';
+import { AppError, invalidField } from '../../errors.ts';
 import type { Context } from '../../context.ts';
-import { getAddressKey } from '../../lib/names/same-name.ts';
+import { getAddressKey, getNameKey } from '../../lib/names/same-name.ts';
+import { sql } from '../../lib/sql.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
-import { findUserByEmail, insertPeople, type UserRow } from '../directory/index.ts';
+import { isBehind } from '../authority/index.ts';
+import { findUserByEmail, insertPeople, releaseAddresses, type UserRow } from '../directory/index.ts';
 import { listAccountNames, listPersonKeys, matchPerson } from '../identity/index.ts';
-import { findLiveStatus, listSaidElsewhere, lockRecords, moveChosenRecords, peopleSlot, type SplitRecord } from '../people/index.ts';
-import { getPersonRowSql, insertBelonging } from '../person-claims/index.ts';
+import {
+  findLiveStatus,
+  findStanding,
+  listSaidElsewhere,
+  lockRecords,
+  moveChosenRecords,
+  peopleSlot,
+  type SaidElsewhere,
+  type SplitRecord,
+} from '../people/index.ts';
+import { getPersonRowSql, insertBelonging, removeBelonging, withdrawClaim } from '../person-claims/index.ts';
 import { listEnded, listParts, maxNamed, type Outcome } from './parts.ts';
-import { lockPeople, refuseDisputed, requirePerson, settleFacts } from './people.ts';
+import { type KeptFacts, lockPeople, refuseDisputed, refuseErased, requirePerson, settleFacts } from './people.ts';
 import { actOrRehearse } from './rehearse.ts';
 
 /** Most records of one request. */
@@ -17,14 +28,19 @@ const maxRecords = 100;
 
 /**
  * Splits records off a person, or says what that would do. NOT_FOUND for nobody, INVALID_ARGUMENT for no records, for those of others, and for all of the
- * person's; FAILED_PRECONDITION for somebody who is gone, for the last Super Administrator where nobody reports them any more, and while a disputed
- * record may be theirs.
+ * person's; FAILED_PRECONDITION for oneself, for somebody who is gone, for the last Super Administrator where nobody reports them any more, and while a
+ * disputed record may be theirs or their data is to be erased.
  */
 export function splitPerson(context: Context, userId: string, recordIds: readonly string[], isRehearsal: boolean): Promise<Outcome> {
   return actOrRehearse(context, isRehearsal, async (inside) => {
     await lockPeople(inside, [userId]);
     const person = await requirePerson(inside, userId);
+    if (isBehind(inside.actor, userId)) {
+      // A source that no longer speaks of them could not end what they may do.
+      throw new AppError('FAILED_PRECONDITION', 'Nobody can split themselves: ask another Super Administrator.');
+    }
     await refuseDisputed(inside, [userId]);
+    await refuseErased(inside, [person]);
     const [first, ...others] = await lockChosen(inside, userId, [...new Set(recordIds)]);
     const chosen = [first, ...others];
     const keysBefore = await listPersonKeys(inside, [userId]);
@@ -34,8 +50,8 @@ export function splitPerson(context: Context, userId: string, recordIds: readonl
       chosen.map((one) => one.id),
       id,
     );
-    const { isAny, ...stays } = await listSaidElsewhere(inside, userId, person);
-    if (!isAny) {
+    const stays = await listSaidElsewhere(inside, userId, person);
+    if (!stays.isAny) {
       throw invalidField(
         'recordIds',
         'must leave a record of the person: somebody with no record would be told of by nobody, and could never leave',
@@ -43,15 +59,10 @@ export function splitPerson(context: Context, userId: string, recordIds: readonl
     }
     const kept = keepFacts(person, chosen, stays);
     const changes = await settleFacts(inside, person, { kept, status: await findLiveStatus(inside, userId, true) });
-    await makePerson(inside, id, first, await findLiveStatus(inside, id, true));
-    const pushed = chosen.filter((one) => one.scimId !== '' && one.state === 'LIVE' && one.isSourceThere);
-    for (const sourceId of new Set(pushed.map((one) => one.sourceId))) {
-      await insertBelonging(inside, { userId: id, sourceId, how: 'MADE', givenById: '' });
-    }
-    for (const { sourceId, scimId } of pushed) {
-      await peopleSlot.get().pushAgain(inside, sourceId, scimId, false);
-    }
-    const rematch = await matchPerson(inside, [userId, id], keysBefore, 'MANUAL');
+    const leaverIds = await makePerson(inside, id, first, await findLiveStatus(inside, id, true));
+    await leaveSources(inside, userId, chosen, stays.sourceIds);
+    await pushAnew(inside, userId, id, chosen);
+    const rematch = await matchPerson(inside, [userId, id, ...leaverIds], keysBefore, 'MANUAL');
     await recordEvent(inside, {
       kind: 'user.split',
       targetId: userId,
@@ -89,24 +100,42 @@ async function lockChosen(context: Context, userId: string, ids: readonly string
   return [first, ...others];
 }
 
-/** What a person is found by once these records are not theirs: no value that only these say. */
-function keepFacts(person: UserRow, chosen: readonly SplitRecord[], stays: Readonly<Record<'email' | 'username' | 'employeeId', boolean>>) {
+/** Facts of a person once these records are not theirs: no value that only these say. */
+function keepFacts(person: UserRow, chosen: readonly SplitRecord[], stays: SaidElsewhere): KeptFacts {
   const isSaid = {
     email: chosen.some((one) => getAddressKey(one.email) === getAddressKey(person.email)),
     username: chosen.some((one) => getAddressKey(one.username) === getAddressKey(person.username)),
     employeeId: chosen.some((one) => one.employeeId === person.employeeId),
+    displayName: chosen.some((one) => getNameKey(one.displayName) === getNameKey(person.displayName)),
   };
   const keep = (name: keyof typeof isSaid): string => (isSaid[name] && !stays[name] ? '' : person[name]);
-  return { email: keep('email'), username: keep('username'), employeeId: keep('employeeId') };
+  const wasTerminated = person.employmentStatus === 'TERMINATED' && !stays.isTerminated;
+  return {
+    email: keep('email'),
+    username: keep('username'),
+    employeeId: keep('employeeId'),
+    displayName: keep('displayName'),
+    employmentStatus: wasTerminated && chosen.some((one) => one.employmentStatus === 'TERMINATED') ? undefined : person.employmentStatus,
+    source: person.source === '' || stays.sourceIds.includes(person.source) ? person.source : undefined,
+  };
 }
 
-/** Makes the person whom the records say. An address that somebody has stays theirs. */
-async function makePerson(context: Context, id: string, said: SplitRecord, status: 'ENABLED' | 'DISABLED' | null): Promise<void> {
+/**
+ * Makes the person whom the records say. An address that somebody has who is there stays theirs; whoever is not there loses it to somebody who is, and
+ * is returned.
+ */
+async function makePerson(context: Context, id: string, said: SplitRecord, found: 'ENABLED' | 'DISABLED' | null): Promise<string[]> {
+  const status = found ?? (said.state === 'LIVE' && said.isSourceThere ? 'ENABLED' : 'DISABLED');
   const holder = said.email === '' ? undefined : await findUserByEmail(context, said.email);
+  const isThere = holder?.status === 'ENABLED' && holder.employmentStatus !== 'TERMINATED';
+  const leaverIds = holder === undefined || isThere || status === 'DISABLED' ? [] : [holder.id];
+  if (leaverIds.length > 0) {
+    await releaseAddresses(context, sql`SELECT unnest(${leaverIds}::text[]) AS id`);
+  }
   const person = {
-    email: holder === undefined ? said.email : '',
+    email: holder === undefined || leaverIds.length > 0 ? said.email : '',
     displayName: said.displayName || said.email || said.username,
-    status: status ?? (said.state === 'LIVE' ? ('ENABLED' as const) : ('DISABLED' as const)),
+    status,
     username: said.username,
     employeeId: said.employeeId,
     externalId: '',
@@ -117,4 +146,33 @@ async function makePerson(context: Context, id: string, said: SplitRecord, statu
     source: said.sourceId,
   };
   await insertPeople(context, getPersonRowSql(id, person, true));
+  return leaverIds;
+}
+
+/** Lets the sources of the records ask for nothing more of the person who stays, unless they report them, too. */
+async function leaveSources(context: Context, userId: string, chosen: readonly SplitRecord[], stillIds: readonly string[]): Promise<void> {
+  for (const sourceId of new Set(chosen.map((one) => one.sourceId))) {
+    await withdrawClaim(context, userId, sourceId);
+    if (!stillIds.includes(sourceId)) {
+      await removeBelonging(context, userId, sourceId);
+    }
+  }
+}
+
+/** Takes again what providers push of the new person, and of the one who stays where they push both: the attributes of each follow. */
+async function pushAnew(context: Context, userId: string, otherId: string, chosen: readonly SplitRecord[]): Promise<void> {
+  const pushed = chosen.filter((one) => one.scimId !== '' && one.state === 'LIVE' && one.isSourceThere);
+  const sourceIds = [...new Set(pushed.map((one) => one.sourceId))];
+  for (const sourceId of sourceIds) {
+    await insertBelonging(context, { userId: otherId, sourceId, how: 'MADE', givenById: '' });
+  }
+  for (const { sourceId, scimId } of pushed) {
+    await peopleSlot.get().pushAgain(context, sourceId, scimId, false);
+  }
+  for (const sourceId of sourceIds) {
+    const { speakerId } = await findStanding(context, userId, sourceId);
+    if (speakerId !== null) {
+      await peopleSlot.get().pushAgain(context, sourceId, speakerId, false);
+    }
+  }
 }

@@ -109,6 +109,9 @@ async function requireRestorable(context: Context, userId: string, chosen: reado
   if (user === undefined || user.erasedAt !== null) {
     throw new AppError('NOT_FOUND', 'There is no such user.');
   }
+  if (user.mergedIntoId !== null) {
+    throw new AppError('FAILED_PRECONDITION', 'This person was merged into another one: nothing of what they had is given back.');
+  }
   if (user.status !== 'ENABLED') {
     throw new AppError(
       'FAILED_PRECONDITION',

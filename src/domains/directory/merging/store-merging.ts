@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { getAddressKey } from '../../../lib/names/same-name.ts';
 import { sql } from '../../../lib/sql.ts';
-import { recordSuspensions } from '../suspension/index.ts';
+import { recordSuspensions, removeSuspendedWith } from '../suspension/index.ts';
 
 /** A number of things, and the names of the first of them. */
 export interface NamedPart {
@@ -29,21 +29,34 @@ export async function updateMerged(context: Context, fromId: string, intoId: str
   // Those who were merged into them before are the same person now.
   await db.run(sql`UPDATE users SET merged_into_id = ${intoId} WHERE tenant_id = ${tenantId} AND merged_into_id = ${fromId}`);
   await recordSuspensions(context);
+  await removeSuspendedWith(context, fromId);
 }
 
-/** Facts of a person by which they are found, and whether they are there. */
+/** The ids of those who were merged into a person and whose data is not erased. `users_merged` answers. */
+export async function listMergedIds({ db, tenantId }: Context, userId: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    sql`SELECT u.id FROM users u WHERE u.tenant_id = ${tenantId} AND u.merged_into_id = ${userId} AND u.erased_at IS NULL ORDER BY u.id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Facts of a person by which they are found and named, whether they are there, and the source that reports them. */
 export interface PersonFacts {
   readonly email: string;
   readonly username: string;
   readonly employeeId: string;
+  readonly displayName: string;
+  readonly employmentStatus: string;
   readonly status: 'ENABLED' | 'DISABLED';
+  readonly source: string;
 }
 
 /** Makes a person say this. CONFLICT where somebody else has the address. */
 export async function updateFacts(context: Context, id: string, facts: PersonFacts): Promise<void> {
   await context.db.run(
     sql`UPDATE users SET email = ${facts.email}, email_key = ${getAddressKey(facts.email)}, username = ${facts.username},
-        employee_id = ${facts.employeeId}, status = ${facts.status}, updated_at = ${context.now}
+        employee_id = ${facts.employeeId}, display_name = ${facts.displayName}, employment_status = ${facts.employmentStatus},
+        status = ${facts.status}, source = ${facts.source}, updated_at = ${context.now}
       WHERE tenant_id = ${context.tenantId} AND id = ${id}`,
   );
   await recordSuspensions(context);

@@ -7,6 +7,7 @@ export {
   listSuspendedPeople,
   listSuspensions,
   removeSuspendedDelegation,
+  removeSuspendedWith,
   removeSuspensionsOf,
   restoreCredentials,
   restoreDelegations,

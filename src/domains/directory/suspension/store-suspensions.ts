@@ -52,10 +52,16 @@ export async function removeSuspendedDelegation({ db, tenantId }: Context, userI
 }
 
 /** Forgets all that is suspended of a person, or because of them. */
-export async function removeSuspensionsOf({ db, tenantId }: Context, userId: string): Promise<void> {
+export async function removeSuspensionsOf(context: Context, userId: string): Promise<void> {
+  await context.db.run(sql`DELETE FROM suspensions WHERE tenant_id = ${context.tenantId} AND user_id = ${userId}`);
+  await removeSuspendedWith(context, userId);
+}
+
+/** Forgets the suspended delegations of others from or to a person who is gone for good: nobody could restore them. */
+export async function removeSuspendedWith({ db, tenantId }: Context, userId: string): Promise<void> {
   await db.run(
-    sql`DELETE FROM suspensions WHERE tenant_id = ${tenantId}
-      AND (user_id = ${userId} OR kind = 'DELEGATION' AND object_id = ${userId})`,
+    sql`DELETE FROM suspensions WHERE tenant_id = ${tenantId} AND kind = 'DELEGATION' AND user_id <> ${userId}
+      AND (object_id = ${userId} OR delegated_user_id = ${userId})`,
   );
 }
 

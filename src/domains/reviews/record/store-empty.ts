@@ -22,11 +22,11 @@ export function findOldReview(context: Context, before: Date, except: readonly s
 }
 
 /** All reviews with content, and whether a person owns, made or acknowledged each. */
-export function listFullReviews(context: Context, userId: string): Promise<(FullReview & { readonly isOwn: boolean })[]> {
+export function listFullReviews(context: Context, userIds: readonly string[]): Promise<(FullReview & { readonly isOwn: boolean })[]> {
   return context.db.rows(
     sql`SELECT r.id, coalesce(r.document ->> 'displayName', '') AS "displayName", coalesce(r.closed_at, r.deleted_at) AS "endedAt",
-        r.created_by_id = ${userId} OR coalesce(r.acknowledgement #>> '{signature,userId}', '') = ${userId} OR EXISTS (SELECT FROM review_owners o
-          WHERE o.tenant_id = ${context.tenantId} AND o.review_id = r.id AND o.user_id = ${userId}) AS "isOwn"
+        r.created_by_id = ANY (${userIds}) OR coalesce(r.acknowledgement #>> '{signature,userId}', '') = ANY (${userIds}) OR EXISTS (SELECT FROM review_owners o
+          WHERE o.tenant_id = ${context.tenantId} AND o.review_id = r.id AND o.user_id = ANY (${userIds})) AS "isOwn"
       FROM reviews r WHERE r.tenant_id = ${context.tenantId} AND ${fullReviewSql} ORDER BY r.id`,
   );
 }
