@@ -113,6 +113,10 @@ describe('merging', () => {
     expect(await userOf(into.id)).toMatchObject({ status: 'ENABLED', email: into.email, displayName: into.displayName });
     expect((await recordsOf(into.id)).map((one) => one.anchor).sort()).toEqual([`${name}-42`, `x-${name}`].sort());
     expect(await recordsOf(from.id)).toEqual([]);
+    // The page of the merged person says who they are now.
+    const shown = { mergedIntoId: into.id, mergedIntoDisplayName: into.displayName };
+    expect(await ok('GET', `/api/v1/users/${from.id}/former_words`)).toMatchObject(shown);
+    expect(await ok('GET', `/api/v1/users/${into.id}/former_words`)).toMatchObject({ mergedIntoId: '', mergedIntoDisplayName: '' });
     const all = { [accounts[0] ?? '']: into.id, [accounts[1] ?? '']: into.id, [name]: into.id };
     expect(await owners([...accounts, name])).toEqual(all);
     expect(await eventsOf('user.merged', into.id)).toHaveLength(1);

@@ -89,7 +89,13 @@ export const personWordsService: BoundService = implement(PersonWordsService, {
     return { list: await listFormerAddresses(context, [id]) };
   },
   async listFormer(context, { userId }) {
-    const { id } = await getUser(context, userId);
-    return { list: await listFormerWords(context, id), holders: await listAddressHolders(context, id) };
+    const { id, mergedIntoId } = await getUser(context, userId);
+    const intoId = mergedIntoId ?? '';
+    return {
+      list: await listFormerWords(context, id),
+      holders: await listAddressHolders(context, id),
+      mergedIntoId: intoId,
+      mergedIntoDisplayName: intoId === '' ? '' : ((await listPersonNames(context, [intoId])).get(intoId) ?? ''),
+    };
   },
 });

@@ -63,7 +63,12 @@ export function MergeDialog({ person, onClose }: { person: Person; onClose: () =
         <p>{text('merge.what', names)}</p>
         <Combobox label={text('merge.into')} value={into} search={findAnybody} onChange={setInto} required autoFocus />
         {problem === null ? null : <Note kind="fault">{errorMessage(problem)}</Note>}
-        {preview.data === undefined ? null : <MergePreview outcome={preview.data} other={names.other} />}
+        {preview.data === undefined ? null : (
+          <MergePreview
+            outcome={preview.data}
+            heads={{ moved: text('merge.moved', names), ended: text('merge.ended'), changes: text('merge.changes', names) }}
+          />
+        )}
         <p>{text('merge.stays')}</p>
       </div>
     </Dialog>

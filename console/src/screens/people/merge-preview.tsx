@@ -1,4 +1,4 @@
-/** What a merge would do: parts that become the other person's, parts that end, and facts that change. */
+/** What a merge or a split would do: parts that become another person's, parts that end, and facts that change. */
 import type { ReplyOf } from '~/data/query.ts';
 import { Name } from '~/parts/words/name.tsx';
 import { type PlainTextKey, text } from '~/text/text.ts';
@@ -25,17 +25,25 @@ const facts: Readonly<Record<string, PlainTextKey>> = {
   username: 'people.username',
   employeeId: 'people.employeeId',
   status: 'merge.status',
+  displayName: 'people.named',
+  employmentStatus: 'people.employment',
 };
 
-export function MergePreview({ outcome, other }: { outcome: Outcome; other: string }) {
+interface MergePreviewProps {
+  readonly outcome: Outcome;
+  /** Heads of the parts: what moves and to whom, what ends, and whose facts change. */
+  readonly heads: { readonly moved: string; readonly ended: string; readonly changes: string };
+}
+
+export function MergePreview({ outcome, heads }: MergePreviewProps) {
   const { moved = [], ended = [], changes = [] } = outcome;
   return (
     <>
-      <Parts title={text('merge.moved', { other })} parts={moved} none={text('merge.movesNothing')} />
-      <Parts title={text('merge.ended')} parts={ended} none={text('merge.endsNothing')} />
+      <Parts title={heads.moved} parts={moved} none={text('merge.movesNothing')} />
+      <Parts title={heads.ended} parts={ended} none={text('merge.endsNothing')} />
       {changes.length === 0 ? null : (
         <section>
-          <h3>{text('merge.changes', { other })}</h3>
+          <h3>{heads.changes}</h3>
           <ul>
             {changes.map(({ name = '', before = '', after = '' }) => (
               <li key={name}>

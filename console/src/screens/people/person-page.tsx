@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { Page } from '~/app/page.tsx';
 import { personName } from '~/data/inventory/inventory.ts';
+import { read } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
 import { ButtonLink } from '~/parts/controls/button-link.tsx';
 import { Menu } from '~/parts/over/menu.tsx';
@@ -11,14 +12,15 @@ import { Load } from '~/parts/states/load.tsx';
 import { text } from '~/text/text.ts';
 import { Accounts } from './accounts.tsx';
 import { Facts } from './person-facts.tsx';
+import { MergedInto } from './merged-into.tsx';
 import { AccessNow } from './access-now.tsx';
 import { AccessOverTime } from './access-over-time.tsx';
 import { PersonHead } from './person-head.tsx';
-import { Suspended } from './suspended.tsx';
 import { Decisions } from './decisions.tsx';
 import { personQuery, personRoute } from './route.tsx';
 
 const EraseDialog = lazy(() => import('./erase-dialog.tsx').then(({ EraseDialog: component }) => ({ default: component })));
+const SplitDialog = lazy(() => import('./split-dialog.tsx').then(({ SplitDialog: component }) => ({ default: component })));
 const MergeDialog = lazy(() => import('./merge-dialog.tsx').then(({ MergeDialog: component }) => ({ default: component })));
 
 export function PersonPage() {
@@ -27,8 +29,12 @@ export function PersonPage() {
   const mayErase = useMay('users.write');
   const [isErasing, setErasing] = useState(false);
   const [isMerging, setMerging] = useState(false);
+  const [isSplitting, setSplitting] = useState(false);
   const query = useQuery(personQuery(id));
   const person = query.data?.userView?.user;
+  const isThere = person !== undefined && person.status !== 'DELETED';
+  const records = useQuery({ ...read('PersonRecordService.List', { userId: id, pageSize: 100 }), enabled: mayErase && isThere });
+  const { list = [] } = records.data ?? {};
   return (
     <Page
       title={person === undefined ? text('people.person') : personName(person)}
@@ -40,7 +46,8 @@ export function PersonPage() {
             <Menu
               label={text('people.more')}
               items={[
-                ...(person.status === 'DELETED' ? [] : [{ label: text('merge.open'), onSelect: () => setMerging(true) }]),
+                ...(isThere ? [{ label: text('merge.open'), onSelect: () => setMerging(true) }] : []),
+                ...(list.length > 1 ? [{ label: text('split.open'), onSelect: () => setSplitting(true) }] : []),
                 { label: text('erasure.open'), icon: 'cross' as const, danger: true, onSelect: () => setErasing(true) },
               ]}
             />
@@ -54,7 +61,7 @@ export function PersonPage() {
       }
       tabs={person === undefined ? undefined : <PersonHead person={person} />}
     >
-      {person === undefined ? null : <Suspended person={person} />}
+      {person === undefined ? null : <MergedInto person={person} />}
       <Load query={query}>
         {({ userView }) =>
           tab === 'time' ? (
@@ -71,6 +78,9 @@ export function PersonPage() {
         }
       </Load>
       <Suspense>{isMerging && person !== undefined ? <MergeDialog person={person} onClose={() => setMerging(false)} /> : null}</Suspense>
+      <Suspense>
+        {isSplitting && person !== undefined ? <SplitDialog person={person} records={list} onClose={() => setSplitting(false)} /> : null}
+      </Suspense>
       <Suspense>{isErasing && person !== undefined ? <EraseDialog person={person} onClose={() => setErasing(false)} /> : null}</Suspense>
     </Page>
   );
