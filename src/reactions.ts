@@ -43,6 +43,7 @@ const accessChanges: readonly EventKind[] = [
   'person_record.answered',
   'user.merged',
   'user.split',
+  'user.erased',
   'directory.created',
   'directory.updated',
   'app.deleted',

@@ -11,7 +11,7 @@ const named = group({ displayName: text });
 
 export const peopleEvents = {
   'user.created': { target: 'user', activity: 'create', data: { email: text, displayName: text } },
-  'user.erased': { target: 'user', activity: 'delete', data: { accounts: whole } },
+  'user.erased': { target: 'user', activity: 'delete', data: { accounts: whole, matchedAccounts: maybe(whole), revisions: maybe(wholes) } },
   'user.suspended': {
     target: 'user',
     activity: 'update',

@@ -5,6 +5,7 @@ import { checkInventory } from '../support/check-inventory.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
 import { connectScim, patch, type ScimClient, urn } from '../support/scim.ts';
 import { type TestServer, useTestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { sendFile } from '../support/world.ts';
 
 let server: TestServer;
@@ -139,6 +140,23 @@ describe('an address that somebody had before', () => {
     );
     expect(await accounts(appId)).toEqual({ 'by-mail': ['', false], 'by-id': [two.id, false] });
     expect(warnings.map(({ reason }: Loose) => reason)).toEqual(['nobody has the address "shared@s.test": account "by-mail" has no owner']);
+  });
+
+  it('of two people is the other’s as soon as one of them is erased, and the event says so', async () => {
+    await importPeople('erased', `${header}\nlent@e.test,One,e1\ntwo@e.test,Two,e2\n`);
+    await importPeople('erased', `${header}\none@e.test,One,e1\nlent@e.test,Two,e2\n`);
+    const one = await byAddress('one@e.test');
+    const two = await byAddress('lent@e.test');
+    await importPeople('erased', `${header}\none@e.test,One,e1\ntwo@e.test,Two,e2\n`);
+    const { appId } = await importGrants('Erased', 'account,email,entitlement\nby-mail,lent@e.test,Read\n');
+    expect(await accounts(appId)).toEqual({ 'by-mail': ['', false] });
+    const second = await server.makePerson('second@admins.test', ['SUPER_ADMINISTRATOR']);
+    const { request: asked } = await ok('POST', `/api/v1/users/${one.id}/erase`, { reason: 'They asked for it' });
+    expect((await request(server, second, 'POST', `/api/v1/second_person_requests/${asked.id}/confirm`, {})).status).toBe(200);
+    await until(async () =>
+      expect(await eventOf('user.erased')).toEqual({ accounts: 0, matchedAccounts: 1, revisions: [expect.any(Number)] }),
+    );
+    expect(await accounts(appId)).toEqual({ 'by-mail': [two.id, true] });
   });
 
   it('is kept of people whose addresses move in one file', async () => {

@@ -6,11 +6,13 @@ import type { Context } from '../../context.ts';
 import type { ChunkResult, JobKind } from '../../jobs/index.ts';
 import type { ErasedPerson } from '../../lib/words.ts';
 import { emptyEventsNaming, recordEvent } from '../audit/index.ts';
+import { setLockWait } from '../catalog/index.ts';
 import { eraseTaskTexts } from '../connector-tasks/index.ts';
 import { erasePersonCredentials } from '../credentials/index.ts';
 import { eraseDeliveryTexts } from '../deliveries/index.ts';
 import { erasePersonRow, findUser, listMergedIds, listPersonTexts, lockRoles } from '../directory/index.ts';
 import { eraseFetchTexts, removeFilesNaming } from '../fetches/index.ts';
+import { listPersonKeys, matchPerson } from '../identity/index.ts';
 import { eraseAccounts, listAccountTexts } from '../ledger/index.ts';
 import { erasePersonMails } from '../notifications/index.ts';
 import { erasePersonRecords } from '../people/index.ts';
@@ -91,6 +93,7 @@ export const erasePersonJob: JobKind = {
       return goOn(cursor);
     }
     // As whoever merges people. Whoever was merged into them since is looked for from the beginning.
+    await setLockWait(context);
     await lockRoles(context);
     if ((await listMergedIds(context, userId)).length >= person.userIds.length) {
       return goOn({});
@@ -116,6 +119,7 @@ async function eraseTexts(context: Context, { texts, accountIds }: ErasedPerson)
 }
 
 async function eraseRow(context: Context, { userId, accountIds }: ErasedRow): Promise<void> {
+  const keysBefore = await listPersonKeys(context, [userId]);
   for (const removalId of await listOwnRemovals(context, userId, accountIds)) {
     await emptyRemoval(context, removalId);
   }
@@ -128,5 +132,8 @@ async function eraseRow(context: Context, { userId, accountIds }: ErasedRow): Pr
   await erasePersonRow(context, userId);
   // Behind the row: a change of the address is noted there.
   await erasePersonSignIns(context, userId);
-  await recordEvent(context, { kind: 'user.erased', targetId: userId, data: { accounts: accountIds.length } });
+  // An address or a user name that two people had is now the other one's alone.
+  const rematch = await matchPerson(context, [], keysBefore, 'MANUAL');
+  const moved = rematch.changed === 0 ? {} : { matchedAccounts: rematch.changed, revisions: rematch.revisions };
+  await recordEvent(context, { kind: 'user.erased', targetId: userId, data: { accounts: accountIds.length, ...moved } });
 }

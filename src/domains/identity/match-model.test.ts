@@ -116,7 +116,10 @@ describe('matching', () => {
           const has = (number: number, other: Person): string =>
             ({ EMAIL: emailOf(number), EMPLOYEE_ID: other.employeeId, USERNAME: other.username.toLowerCase() })[rule];
           const live = people.map((other, number) => (other.type === 'HUMAN' && other.status !== 'DELETED' ? has(number, other) : ''));
-          return said === '' ? [] : live.flatMap((key, number) => (key === said ? [number] : []));
+          const all = said === '' ? [] : live.flatMap((key, number) => (key === said ? [number] : []));
+          // What somebody has by now is not that of those who left.
+          const there = all.filter((number) => people[number]?.status === 'ENABLED');
+          return there.length > 0 ? there : all;
         };
         const match = (one: Account, index: number): number[] => {
           const rules: readonly MatchRule[] = one.source === 0 ? matchRules : (orders[one.source - 1] ?? matchRules);

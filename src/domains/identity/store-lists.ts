@@ -155,8 +155,9 @@ export interface CandidateRow {
  */
 export function listCandidates({ db, tenantId }: Context, accountIds: readonly string[], each: number): Promise<CandidateRow[]> {
   const found = (rule: MatchRule, key: 'employee_id' | 'username_key'): Sql =>
-    sql`(SELECT ${fixed(`'${rule}'`)} AS rule, x.id FROM (${getKeysSql(tenantId, key, (column) => fixed(`${column} = c.${key}`))}) AS x
-      ORDER BY x.id LIMIT ${each})`;
+    sql`(SELECT ${fixed(`'${rule}'`)} AS rule, x.id FROM (
+        SELECT y.id, y.is_live, bool_or(y.is_live) OVER () AS is_any FROM (${getKeysSql(tenantId, key, (column) => fixed(`${column} = c.${key}`))}) AS y) AS x
+      WHERE x.is_live OR NOT x.is_any ORDER BY x.id LIMIT ${each})`;
   return db.rows<CandidateRow>(
     sql`SELECT c.id AS "accountId", f.rule, f.id AS "userId"
      FROM (

@@ -1,6 +1,6 @@
 /** Owner of an account: every rule, finding nobody, one and several, in every order. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addPerson, moveAddress, putRecord } from '../../../test/support/identity.ts';
+import { addPerson, addSourcedApp, moveAddress, putRecord } from '../../../test/support/identity.ts';
 import { genericPlanOf, nodesOf, planOf } from '../../../test/support/plans.ts';
 import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
@@ -116,6 +116,34 @@ describe('an account', () => {
     await addPerson(system, { email: 'gone@x.example', status: 'DELETED' });
     expect(await match(system, { employeeId: 'L-1' }, ['EMPLOYEE_ID'])).toEqual({ userId: left, matchCount: 1 });
     expect(await match(system, { email: 'gone@x.example' }, ['EMAIL'])).toEqual({ userId: null, matchCount: 0 });
+  });
+
+  it('is matched to whoever has a user name or an employee id by now, and not to those who left', async () => {
+    const { system } = test.ours;
+    const left = await addPerson(system, { employeeId: 'J-1', username: 'again', status: 'DISABLED' });
+    const joiner = await addPerson(system, { employeeId: 'J-1', username: 'again' });
+    for (const account of [{ employeeId: 'J-1' }, { username: 'again' }]) {
+      expect(await match(system, account, ['EMPLOYEE_ID', 'USERNAME'])).toEqual({ userId: joiner, matchCount: 1 });
+    }
+    // A record that is there says it still.
+    await putRecord(system, left, { username: 'again' });
+    expect(await match(system, { username: 'again' }, ['USERNAME'])).toEqual({ userId: null, matchCount: 2 });
+    await system.db.run(`UPDATE person_records SET state = 'GONE' WHERE tenant_id = $1 AND user_id = $2`, [system.tenantId, left]);
+    expect(await match(system, { username: 'again' }, ['USERNAME'])).toEqual({ userId: joiner, matchCount: 1 });
+    const { connectorIds } = await addSourcedApp(system, 'Deleted');
+    const record = await putRecord(system, joiner, { employeeId: 'J-2' });
+    await system.db.run('UPDATE person_records SET source_id = $3 WHERE tenant_id = $1 AND id = $2', [
+      system.tenantId,
+      record,
+      connectorIds[0],
+    ]);
+    expect(await match(system, { employeeId: 'J-2' }, ['EMPLOYEE_ID'])).toEqual({ userId: joiner, matchCount: 1 });
+    await system.db.run('UPDATE sources SET deleted_at = $3 WHERE tenant_id = $1 AND id = $2', [
+      system.tenantId,
+      connectorIds[0],
+      system.now,
+    ]);
+    expect(await match(system, { employeeId: 'J-2' }, ['EMPLOYEE_ID'])).toEqual({ userId: null, matchCount: 0 });
   });
 
   describe('under an address that somebody had before', () => {

@@ -65,8 +65,7 @@ export function getMatchSql(tenantId: string, keys: MatchKeys, order: Sql): Matc
 export function getMatchSqlOfFew(tenantId: string, order: Sql): MatchSql {
   const isOf = (key: string) => (column: string) => fixed(`${column} = a.${key}`);
   const found = (key: SharedKey, name: string): Sql => sql`
-    LEFT JOIN LATERAL (SELECT CASE WHEN count(*) = 1 THEN min(x.id) END AS id, count(*)::integer AS count
-      FROM (${getKeysSql(tenantId, key, isOf(key))}) AS x HAVING count(*) > 0) AS ${fixed(name)} ON true`;
+    LEFT JOIN LATERAL (SELECT ${holder} FROM (${getKeysSql(tenantId, key, isOf(key))}) AS x HAVING count(*) > 0) AS ${fixed(name)} ON true`;
   const joins = sql`
     LEFT JOIN LATERAL (${getAddressesSql(tenantId, isOf('email_key'))}) AS by_email ON true
     ${found('employee_id', 'by_employee_id')}${found('username_key', 'by_username')}`;
@@ -116,20 +115,31 @@ function getAddressesSql(tenantId: string, isWanted: IsWanted): Sql {
     JOIN users_public u ON ${isPerson(tenantId, 'u')} AND u.id = o.id`;
 }
 
-/** Selects keys of people as `key` and `id`: their own, and what their live records say beside it. */
+/**
+ * Selects keys of people as `key`, `id` and `is_live`: their own, and what their live records say. Of those who left, what no live record says any more is
+ * not live. Each person stands once by a key among those that are live, and once among all of those that are not.
+ */
 export function getKeysSql(tenantId: string, key: SharedKey, isWanted: IsWanted = everyKey): Sql {
   const column = fixed(key);
-  return sql`SELECT u.${column} AS key, u.id FROM users_public u
+  return sql`SELECT u.${column} AS key, u.id, u.status = 'ENABLED' AS is_live FROM users_public u
       WHERE ${isPerson(tenantId, 'u')} AND u.${column} <> '' AND ${isWanted(`u.${key}`)}
     UNION ALL
-    SELECT DISTINCT k.${column}, k.id FROM ${identitySlot.get().getRecordKeys(tenantId)} AS k
-    JOIN users_public u ON ${isPerson(tenantId, 'u')} AND u.id = k.id AND u.${column} <> k.${column}
+    SELECT DISTINCT k.${column}, k.id, true FROM ${identitySlot.get().getRecordKeys(tenantId)} AS k
+    JOIN users_public u ON ${isPerson(tenantId, 'u')} AND u.id = k.id AND (u.${column} <> k.${column} OR u.status <> 'ENABLED')
     WHERE k.${column} <> '' AND ${isWanted(`k.${key}`)}`;
 }
 
+/**
+ * Number of the people `x` who have a key, and who it is where there is one. A key that is somebody's by now is not that of those who left: user names are
+ * given again.
+ */
+const holder =
+  fixed(`CASE WHEN count(*) = 1 THEN min(x.id) WHEN count(*) FILTER (WHERE x.is_live) = 1 THEN min(x.id) FILTER (WHERE x.is_live) END AS id,
+        CASE WHEN bool_or(x.is_live) THEN count(*) FILTER (WHERE x.is_live) ELSE count(*) END::integer AS count`);
+
 /** People by a key that several may share: their number, and who it is where there is one. */
 function groupedBy(tenantId: string, key: SharedKey): Sql {
-  return sql`(SELECT x.key, CASE WHEN count(*) = 1 THEN min(x.id) END AS id, count(*)::integer AS count
+  return sql`(SELECT x.key, ${holder}
       FROM (${getKeysSql(tenantId, key)}) AS x GROUP BY x.key)`;
 }
 
