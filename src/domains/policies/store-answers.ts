@@ -1,5 +1,5 @@
 /** SQL for the functions of expressions: what the inventory says now of many people, apps and entitlements at once. */
-import { getAddressKey } from '../../lib/names/same-name.ts';
+import { getAddressKey, getNameKey } from '../../lib/names/same-name.ts';
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 
@@ -140,12 +140,12 @@ export function listPeopleBy(
   const matches = {
     email: sql`u.email_key = q.value AND u.email_key <> ''`,
     id: sql`u.id = q.value`,
-    name: sql`u.display_name = q.value AND q.value <> ''`,
+    name: sql`name_key(u.display_name) = q.value AND q.value <> ''`,
     report: sql`u.id = (SELECT r.manager_id FROM users_public r WHERE r.tenant_id = ${tenantId} AND r.id = q.value)`,
     manager: sql`u.manager_id = q.value`,
   };
   return db.rows(sql`SELECT q.n::int AS n, f.id FROM ${asked(
-    values.map((value) => [by === 'email' ? getAddressKey(value) : value]),
+    values.map((value) => [by === 'email' ? getAddressKey(value) : by === 'name' ? getNameKey(value) : value]),
     'value',
   )}
     CROSS JOIN LATERAL (SELECT u.id FROM users_public u WHERE u.tenant_id = ${tenantId} AND ${matches[by]} AND ${living}
