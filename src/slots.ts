@@ -27,7 +27,7 @@ import { getRemindersSql } from './domains/notifications/index.ts';
 import { lockPolicyTypes, policySlot } from './domains/policies/index.ts';
 import { listReviewNames, getIsProviderInUseSql, listPolicyUses, reviewsItem, reviewSlot } from './domains/reviews/index.ts';
 import { lockRemovals, noteEnded, noteSent, removalsItem, revocationSlot } from './domains/revocations/index.ts';
-import { getPushedAccountsSql, getPushedPersonSql, getSourceColumnsSql, pushAgain } from './domains/scim/index.ts';
+import { getPushedAccountsSql, getPushedPersonSql, getSourceColumnsSql, pushAgain, settle } from './domains/scim/index.ts';
 import { getDisputedCountSql, getRecordKeysSql, peopleSlot } from './domains/people/index.ts';
 import { findSecondReviewCounts } from './domains/second-reviews/index.ts';
 import { getHasProviderSql, lockLiveSession } from './domains/sessions/index.ts';
@@ -67,7 +67,7 @@ sourceSlot.fill({
   readSettings: checkSettings,
 });
 identitySlot.fill({ getPushedPerson: getPushedPersonSql, getRecordKeys: getRecordKeysSql });
-peopleSlot.fill({ pushAgain });
+peopleSlot.fill({ pushAgain, settle });
 syncSlot.fill({ mergeNames: mergeNamesOf });
 grantSlot.fill({ getPreviousSyncId: getPreviousSyncIdSql });
 policySlot.fill({ listPolicyUses });

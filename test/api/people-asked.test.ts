@@ -116,6 +116,30 @@ describe('example 9: what was asked', () => {
     expect([await who.facts(ann.id), (await who.owners(who.scim.appId))[`b-${of}`]]).toEqual([before, null]);
   });
 
+  it.each(['IGNORED', 'NEW_PERSON', 'another person'])(
+    'over SCIM of a user who was somebody until then ends with the answer, and so do they: %s',
+    async (verdict) => {
+      const of = who.fresh('desk');
+      const email = `${of}@v9.test`;
+      const { id } = await who.push(`a-${of}`, { externalId: `xa-${of}`, active: true, name: `Ann ${of}`, email });
+      const ann = await who.byAddress(email);
+      await who.ok('PUT', `/api/v1/users/${ann.id}/roles`, { roleIds: ['000000CampaignAdministrator'] });
+      await who.push(`z-${of}`, { externalId: `xz-${of}`, active: true, name: `Zoe ${of}`, email: `z.${email}` });
+      const zoe = await who.byAddress(`z.${email}`);
+      const pushed = await who.put(id, `a-${of}`, { externalId: `xb-${of}`, active: true, name: `Ben ${of}`, email });
+      expect(pushed[countersignState]).toEqual({ countersignState: 'DISPUTED' });
+      expect((await who.user(ann.id)).status).toBe('ENABLED');
+      const record = (await who.asked(`Ben ${of}`)) as Loose;
+      const isAnother = verdict === 'another person';
+      await who.answer(record.id, isAnother ? 'SAME_PERSON' : verdict, isAnother ? zoe.id : '');
+      expect(await who.user(ann.id)).toMatchObject({
+        status: 'DISABLED',
+        displayName: `Ann ${of}`,
+        roleIds: ['000000000000000000BasicUser'],
+      });
+    },
+  );
+
   it('over SCIM is settled by an address of its own', async () => {
     const of = who.fresh('desk');
     const email = `${of}@v9.test`;

@@ -6,7 +6,7 @@ import { UsageError } from '../frame/io.ts';
 import { nameApps } from '../frame/list.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-  SEVERAL_PEOPLE: 'several people have this employee id',
+  SEVERAL_PEOPLE: 'several people have this employee id or externalId',
   ADDRESS_OF_ANOTHER: "the address is another person's",
   OTHER_ID: 'the same address, but another id',
   OTHER_NAME: 'the address of somebody who left, with another name',

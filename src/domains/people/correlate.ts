@@ -1,12 +1,13 @@
 /** Whose a pushed record is, and what that makes of it. Files are correlated set by set, in store-file-records.ts. */
 import type { Context } from '../../context.ts';
-import { getAddressKey } from '../../lib/names/same-name.ts';
+import { getAddressKey, getNameKey } from '../../lib/names/same-name.ts';
 import { newId } from '../../wire/ids.ts';
 import type { DisputeReason, Outcome } from './store-evidence.ts';
 import {
   endKept,
   endRecord,
   findByEvidence,
+  type Found,
   listRecordsOf,
   type RecordRow,
   releaseRecord,
@@ -52,23 +53,42 @@ export async function correlate(context: Context, push: PushedRecord, isAnew = f
   const records = await listRecordsOf(context, push.sourceId, push.externalId, push.scimId);
   const byAnchor = records.find((one) => one.anchorKind === 'EXTERNAL_ID' && one.anchor === push.externalId);
   const byPush = records.find((one) => one.scimId === push.scimId);
-  // The provider calls two of its users the same: the second one is another record of the same person.
+  // The provider calls two of its users the same: the second one is another record, of the same person where it says the same of them.
   const isTwice = byAnchor !== undefined && byAnchor.state === 'LIVE' && byAnchor.scimId !== '' && byAnchor.scimId !== push.scimId;
   const isSame = byPush !== undefined && (push.externalId === '' || byPush.anchorKind === 'SCIM_ID' || byPush === byAnchor);
   const record = byAnchor !== undefined && !isTwice ? byAnchor : isSame ? byPush : undefined;
   const former = byPush === record ? undefined : byPush;
-  const teller = isTwice ? byAnchor : record;
-  if (teller?.verdict === 'IGNORED') {
+  const isAnswered = record !== undefined && (record.userId !== null || record.verdict === 'IGNORED');
+  const teller = isTwice && !isAnswered ? byAnchor : record;
+  const isTheirs = teller !== undefined && (teller === record || isSameUser(teller, push));
+  if (isTheirs && teller.verdict === 'IGNORED') {
     return { outcome: 'IGNORED', reason: '', userId: null, candidateIds: [], leaverId: null, record, former, isTwice };
   }
-  if (teller !== undefined && teller.userId !== null && !isAnew) {
+  if (isTheirs && teller.userId !== null && !isAnew) {
     return { outcome: 'KNOWN', reason: '', userId: teller.userId, candidateIds: [], leaverId: null, record, former, isTwice };
   }
   const { sourceId, employeeId, displayName } = push;
   // What it was called once it is called still: leaving it out takes no evidence away.
   const externalId = push.externalId === '' && record?.anchorKind === 'EXTERNAL_ID' ? record.anchor : push.externalId;
   const found = await findByEvidence(context, sourceId, { externalId, employeeId, displayName, emailKey: getAddressKey(push.email) });
-  return { ...found, record, former, isTwice };
+  const other = teller === undefined || isTheirs || found.userId === teller.userId ? null : teller.userId;
+  return { ...(other === null ? found : disputeTwice(found, other)), record, former, isTwice };
+}
+
+/** True if a second user of one externalId says the name, the address or the employee id of the first: one person with two accounts, else a contradiction. */
+function isSameUser(teller: RecordRow, push: PushedRecord): boolean {
+  const emailKey = getAddressKey(push.email);
+  return (
+    getNameKey(teller.displayName) === getNameKey(push.displayName) ||
+    (emailKey !== '' && getAddressKey(teller.email) === emailKey) ||
+    (push.employeeId !== '' && teller.employeeId === push.employeeId)
+  );
+}
+
+/** Asks whose the record is of a second user of one externalId: somebody whom the evidence says, or the person of the first one. */
+function disputeTwice(found: Found, userId: string): Found {
+  const candidateIds = [...new Set([userId, ...found.candidateIds, ...(found.userId === null ? [] : [found.userId])])].sort();
+  return { outcome: 'DISPUTED', reason: 'SEVERAL_PEOPLE', userId: null, candidateIds, leaverId: null };
 }
 
 /** True if a record is LIVE and says what would be written. */
@@ -131,8 +151,9 @@ export async function keepRecord(
     employeeId: push.employeeId,
     isEnabled: of.isEnabled,
     verdict,
-    reason: verdict === 'DISPUTED' ? found.reason : '',
-    candidateIds: verdict === 'DISPUTED' ? found.candidateIds : [],
+    // Whoever looks at what was ignored is told why it was asked.
+    reason: verdict === 'DISPUTED' ? found.reason : verdict === 'IGNORED' ? (record?.reason ?? '') : '',
+    candidateIds: verdict === 'DISPUTED' ? found.candidateIds : verdict === 'IGNORED' ? (record?.candidateIds ?? []) : [],
   };
   if (record === undefined || !saysSame(record, written)) {
     await upsertRecord(context, written);

@@ -6,7 +6,7 @@ import { sql } from '../../lib/sql.ts';
 export async function erasePersonRecords({ db, tenantId }: Context, userId: string): Promise<void> {
   await db.run(sql`DELETE FROM person_records WHERE tenant_id = ${tenantId} AND user_id = ${userId}`);
   await db.run(
-    sql`UPDATE person_records SET candidate_ids = array_remove(candidate_ids, ${userId}) WHERE tenant_id = ${tenantId} AND verdict = 'DISPUTED'
+    sql`UPDATE person_records SET candidate_ids = array_remove(candidate_ids, ${userId}) WHERE tenant_id = ${tenantId} AND user_id IS NULL
       AND candidate_ids @> ARRAY[${userId}::text COLLATE "C"]`,
   );
 }

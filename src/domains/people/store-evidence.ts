@@ -17,14 +17,16 @@ const isGone = fixed(`(u.status <> 'ENABLED' OR u.employment_status = 'TERMINATE
 const isOfFile = fixed(`k.state = 'LIVE' AND k.anchor_kind IN ('EMPLOYEE_ID', 'ADDRESS')`);
 
 /**
- * Decides for each row of `r` (line, email_key, employee_id, display_name, external_id) that has no known anchor. `holder` is a subselect of who has
- * the address `r.email_key` now: rows (id); `leaves` a condition that the person `u` leaves by the very file that is read. Returns line, outcome, reason,
+ * Decides for each row of `r` (line, email_key, employee_id, display_name, external_id, is_shared) that has no known anchor. `is_shared` says that another
+ * row of the file has the employee id, too: then it is evidence of somebody together with their address or name alone. `holder` is a subselect of who
+ * has the address `r.email_key` now: rows (id); `leaves` a condition that the person `u` leaves by the very file that is read. Returns line, outcome, reason,
  * user_id (of SAME), candidate_ids (of DISPUTED), and leaver_id: who has the address still and loses it, since the record is somebody else's. Costs a few probes of indexes for each row.
  */
 export function getEvidenceSql(tenantId: string, sourceId: string, rows: Sql, holder: Sql, leaves: Sql = fixed('false')): Sql {
   // OFFSET keeps the ids, which are asked for several times, from being looked up as often.
   return sql`SELECT d.line, d.outcome,
-      CASE WHEN d.outcome <> 'DISPUTED' THEN '' WHEN cardinality(d.ids) > 1 THEN 'SEVERAL_PEOPLE' WHEN cardinality(d.ids) = 1 THEN 'ADDRESS_OF_ANOTHER'
+      CASE WHEN d.outcome <> 'DISPUTED' THEN '' WHEN cardinality(d.ids) > 1 THEN 'SEVERAL_PEOPLE'
+        WHEN cardinality(d.ids) = 1 THEN CASE WHEN d.holder_id IS NULL THEN 'SEVERAL_PEOPLE' ELSE 'ADDRESS_OF_ANOTHER' END
         WHEN d.is_other THEN 'OTHER_ID' ELSE 'OTHER_NAME' END AS reason,
       CASE WHEN d.outcome = 'SAME' THEN coalesce(d.ids[1], d.holder_id) END AS user_id,
       CASE WHEN d.outcome = 'DISPUTED' THEN ARRAY(SELECT DISTINCT x FROM unnest(d.ids || d.holder_id) AS x WHERE x IS NOT NULL ORDER BY x) END AS candidate_ids,
@@ -33,7 +35,9 @@ export function getEvidenceSql(tenantId: string, sourceId: string, rows: Sql, ho
       SELECT r.line, e.ids, u.id AS holder_id, c.is_other,
         CASE
           WHEN cardinality(e.ids) > 1 THEN 'DISPUTED'
-          WHEN cardinality(e.ids) = 1 THEN CASE WHEN u.id IS NULL OR u.id = e.ids[1] THEN 'SAME' ELSE 'DISPUTED' END
+          WHEN cardinality(e.ids) = 1 THEN CASE WHEN u.id = e.ids[1] THEN 'SAME' WHEN u.id IS NOT NULL THEN 'DISPUTED'
+            WHEN NOT r.is_shared OR EXISTS (SELECT FROM users_public n WHERE n.tenant_id = ${tenantId} AND n.id = e.ids[1]
+              AND name_key(n.display_name) = name_key(r.display_name)) THEN 'SAME' ELSE 'DISPUTED' END
           WHEN u.id IS NULL THEN 'NEW'
           WHEN c.is_other THEN CASE WHEN ${isGone} OR ${leaves} THEN 'NEW' ELSE 'DISPUTED' END
           WHEN NOT (${isGone} OR ${leaves}) THEN 'SAME'
@@ -56,12 +60,20 @@ export function getEvidenceSql(tenantId: string, sourceId: string, rows: Sql, ho
             AND k.anchor_kind = 'EXTERNAL_ID' AND k.anchor <> r.external_id))) AS is_other) AS c) AS d`;
 }
 
+/**
+ * Says that the record `k` is its source's word that the person is terminated: it says so now, or said so last, and the source reports them no more. Only
+ * the source itself takes that back.
+ */
+export const isTerminatedSql = fixed(`(k.employment_status = 'TERMINATED' AND (k.state = 'LIVE' OR NOT EXISTS (
+          SELECT FROM person_records t WHERE t.tenant_id = k.tenant_id AND t.user_id = k.user_id AND t.source_id = k.source_id AND t.id <> k.id
+            AND (t.state = 'LIVE' OR t.gone_at > k.gone_at))))`);
+
 /** Says what a group of records `k` of one person says of their status: ENABLED or DISABLED; null where none says anything. */
-export const statusSql = fixed(`CASE
-        WHEN bool_or(k.state = 'LIVE' AND k.employment_status = 'TERMINATED') THEN 'DISABLED'
+export const statusSql = sql`CASE
+        WHEN bool_or(${isTerminatedSql}) THEN 'DISABLED'
         WHEN bool_or(k.state = 'LIVE' AND k.is_enabled) THEN 'ENABLED'
         WHEN bool_or(k.state = 'LIVE' AND k.is_enabled IS NULL) THEN NULL
-        ELSE 'DISABLED' END`);
+        ELSE 'DISABLED' END`;
 
 /**
  * Returns what the records of people say of their status, as rows (user_id, status); none of people whom no source may speak for. `of` is a condition on

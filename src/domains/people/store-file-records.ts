@@ -9,8 +9,8 @@ import { getEvidenceSql, getStatusSql } from './store-evidence.ts';
 
 /**
  * Finds whose each row is and fills the temporary table `import_records`, which ends with the transaction: line, by_employee_id (that is its anchor, else
- * the address), email_key, record_id (of new records, too), is_reported (the source reported it before), is_said (and says nothing else now), is_ended
- * (TERMINATED), outcome, reason, user_id (of new people, too), candidate_ids, leaver_id, moves (the person does not have the row's address yet), is_first
+ * the address), is_shared (another row has the employee id, too), email_key, record_id (of new records, too), is_reported (the source reported it
+ * before), is_said (and says nothing else now), is_ended (TERMINATED), outcome, reason, user_id (of new people, too), candidate_ids, leaver_id, moves (the person does not have the row's address yet), is_first
  * (of several rows of one person, the one that speaks for them) and keeps_email (the address is somebody else's who is there: theirs stays as it is).
  * `rows` selects line, email, email_key, display_name, username, employee_id and employment_status, each address once.
  * Costs one pass over the rows; a few probes of indexes for each whose address or employee id somebody else has; passes for addresses where some move.
@@ -18,23 +18,23 @@ import { getEvidenceSql, getStatusSql } from './store-evidence.ts';
 export async function stageRecords(context: Context, sourceId: string, rows: Sql): Promise<void> {
   const { db, tenantId, now } = context;
   await db.run(`CREATE TEMP TABLE import_records (
-      line bigint NOT NULL, by_employee_id boolean NOT NULL, email_key text COLLATE "C" NOT NULL, record_id text COLLATE "C" NOT NULL,
-      is_reported boolean NOT NULL, is_said boolean NOT NULL, is_ended boolean NOT NULL, outcome text, user_id text COLLATE "C", moves boolean NOT NULL,
+      line bigint NOT NULL, by_employee_id boolean NOT NULL, is_shared boolean NOT NULL, email_key text COLLATE "C" NOT NULL,
+      record_id text COLLATE "C" NOT NULL, is_reported boolean NOT NULL, is_said boolean NOT NULL, is_ended boolean NOT NULL, outcome text, user_id text COLLATE "C", moves boolean NOT NULL,
       reason text NOT NULL DEFAULT '', candidate_ids text[] NOT NULL DEFAULT '{}', leaver_id text COLLATE "C",
       is_first boolean NOT NULL DEFAULT true, keeps_email boolean NOT NULL DEFAULT false) ON COMMIT DROP`);
   const [recordPrefix, userPrefix] = [newIdPrefix(now), newIdPrefix(now)];
-  // An employee id that several rows have keeps nobody apart: they are known by their addresses. Somebody of whom nobody has the address or the
-  // employee id is new, and there is no evidence to look at.
+  // An employee id that several rows have keeps none of them apart: they are known by their addresses. Somebody of whom nobody has the address or
+  // the employee id is new, and there is no evidence to look at.
   await db.run(
-    sql`INSERT INTO import_records (line, by_employee_id, email_key, record_id, is_reported, is_said, is_ended, outcome, user_id, moves)
-      SELECT x.line, x.is_alone, x.email_key, coalesce(x.record_id, ${recordPrefix}::text || id_suffix(x.line)), x.record_id IS NOT NULL,
-        x.is_same AND x.outcome IS NOT NULL AND x.outcome <> 'NEW', x.employment_status = 'TERMINATED', x.outcome,
+    sql`INSERT INTO import_records (line, by_employee_id, is_shared, email_key, record_id, is_reported, is_said, is_ended, outcome, user_id, moves)
+      SELECT x.line, x.is_alone, x.employee_id <> '' AND NOT x.is_alone, x.email_key,
+        coalesce(x.record_id, ${recordPrefix}::text || id_suffix(x.line)), x.record_id IS NOT NULL, x.is_same AND x.outcome IS NOT NULL AND x.outcome <> 'NEW', x.employment_status = 'TERMINATED', x.outcome,
         CASE x.outcome WHEN 'KNOWN' THEN x.user_id WHEN 'NEW' THEN ${userPrefix}::text || id_suffix(x.line) END,
         x.outcome IS NULL OR (x.outcome = 'KNOWN' AND x.has_moved)
       FROM (
-        SELECT r.line, r.is_alone, r.email_key, r.employment_status, k.id AS record_id, k.user_id,
-          k.id IS NOT NULL AND k.state = 'LIVE' AND k.reason = '' AND k.candidate_ids = '{}' AND k.email = r.email AND k.display_name = r.display_name
-            AND k.username = r.username AND k.employee_id = r.employee_id AND k.employment_status = r.employment_status
+        SELECT r.line, r.is_alone, r.email_key, r.employee_id, r.employment_status, k.id AS record_id, k.user_id,
+          k.id IS NOT NULL AND k.state = 'LIVE' AND (k.verdict = 'IGNORED' OR k.reason = '' AND k.candidate_ids = '{}')
+            AND k.email = r.email AND k.display_name = r.display_name AND k.username = r.username AND k.employee_id = r.employee_id AND k.employment_status = r.employment_status
             AND k.is_enabled IS NOT DISTINCT FROM (r.employment_status <> 'TERMINATED') AS is_same,
           CASE WHEN k.verdict = 'IGNORED' THEN 'IGNORED' WHEN ${isKnown} THEN 'KNOWN'
             WHEN EXISTS (SELECT FROM users_public w WHERE w.tenant_id = ${tenantId} AND w.email_key = r.email_key AND w.email_key <> '') THEN NULL
@@ -52,9 +52,13 @@ export async function stageRecords(context: Context, sourceId: string, rows: Sql
         LEFT JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = k.user_id) AS x`,
   );
   await db.run('ANALYZE import_records');
-  const found = await db.one<{ readonly unknown: number; readonly moving: number }>(
-    'SELECT count(*) FILTER (WHERE outcome IS NULL) AS unknown, count(*) FILTER (WHERE moves) AS moving FROM import_records',
+  const found = await db.one<{ readonly unknown: number; readonly moving: number; readonly sharing: number }>(
+    `SELECT count(*) FILTER (WHERE outcome IS NULL) AS unknown, count(*) FILTER (WHERE moves) AS moving,
+       count(*) FILTER (WHERE is_shared AND outcome = 'NEW') AS sharing FROM import_records`,
   );
+  if (found.sharing > 0) {
+    await joinRows(context, rows);
+  }
   if (found.unknown > 0) {
     await findByEvidence(context, sourceId, rows, userPrefix);
   }
@@ -79,6 +83,33 @@ const isKnown = sql`(k.user_id IS NOT NULL AND (k.anchor_kind <> 'ADDRESS'
   OR (k.state = 'LIVE' AND u.status = 'ENABLED' AND u.employment_status <> 'TERMINATED')
   OR name_key(r.display_name) IN (name_key(u.display_name), name_key(k.display_name))))`;
 
+/** Makes rows of one employee id and one name, of whom nobody is known, one new person with two accounts. */
+async function joinRows({ db }: Context, rows: Sql): Promise<void> {
+  await db.run(
+    sql`UPDATE import_records r SET user_id = o.user_id FROM (
+        SELECT f.line, first_value(f.user_id) OVER (PARTITION BY q.employee_id, name_key(q.display_name) ORDER BY f.line) AS user_id
+        FROM import_records f JOIN (${rows}) AS q ON q.line = f.line WHERE f.is_shared AND f.outcome = 'NEW') AS o
+      WHERE o.line = r.line AND o.user_id <> r.user_id`,
+  );
+}
+
+/**
+ * Finds rows that their source reported before under the other one of its anchors: their employee id stood on another row, too, then or now, and they say
+ * the same address and the same id. They go on as that record.
+ */
+async function findByOtherAnchor({ db, tenantId }: Context, sourceId: string, rows: Sql): Promise<void> {
+  await db.run(
+    sql`UPDATE import_records r SET record_id = k.id, is_reported = true, outcome = CASE k.verdict WHEN 'IGNORED' THEN 'IGNORED' ELSE 'KNOWN' END,
+        user_id = k.user_id
+      FROM (${rows}) AS q JOIN import_records f ON f.line = q.line
+      JOIN person_records k ON k.tenant_id = ${tenantId} AND k.source_id = ${sourceId}
+        AND k.anchor_kind = CASE WHEN f.by_employee_id THEN 'ADDRESS' ELSE 'EMPLOYEE_ID' END
+        AND k.anchor = CASE WHEN f.by_employee_id THEN f.email_key ELSE q.employee_id END
+      WHERE r.line = q.line AND f.outcome IS NULL AND (f.by_employee_id OR f.is_shared) AND k.state = 'LIVE' AND k.verdict <> 'DISPUTED'
+        AND k.email_key = f.email_key AND k.employee_id = q.employee_id`,
+  );
+}
+
 /** Condition that the file says of the person `u` that they left. */
 const leavesSql = fixed(`EXISTS (SELECT FROM import_records g WHERE g.user_id = u.id AND g.outcome = 'KNOWN' AND g.is_ended)`);
 
@@ -86,9 +117,11 @@ const leavesSql = fixed(`EXISTS (SELECT FROM import_records g WHERE g.user_id = 
  * Looks at the evidence for the rows that their source did not report before, and whose address or employee id somebody has. Those whom their employee id
  * names go first: who gets another address by such a row is not found by the old one.
  */
-async function findByEvidence({ db, tenantId }: Context, sourceId: string, rows: Sql, userPrefix: string): Promise<void> {
+async function findByEvidence(context: Context, sourceId: string, rows: Sql, userPrefix: string): Promise<void> {
+  const { db, tenantId } = context;
   await db.run('CREATE INDEX ON import_records (user_id)');
-  const unknown = sql`SELECT f.line, f.email_key, coalesce(q.employee_id, '') AS employee_id, q.display_name, '' AS external_id
+  await findByOtherAnchor(context, sourceId, rows);
+  const unknown = sql`SELECT f.line, f.email_key, coalesce(q.employee_id, '') AS employee_id, q.display_name, '' AS external_id, f.is_shared
     FROM import_records f JOIN (${rows}) AS q ON q.line = f.line WHERE f.outcome IS NULL`;
   const named = sql`${unknown} AND q.employee_id <> '' AND EXISTS (SELECT FROM users_public p WHERE p.tenant_id = ${tenantId}
     AND p.employee_id = q.employee_id AND p.employee_id <> '')`;
@@ -154,6 +187,9 @@ export async function keepRecords(context: Context, sourceId: string, rows: Sql,
   const { db, tenantId, now } = context;
   const verdict = sql`CASE WHEN r.outcome IN ('DISPUTED', 'IGNORED') THEN r.outcome WHEN k.verdict IN ('SAME_PERSON', 'NEW_PERSON') THEN k.verdict ELSE 'CLEAR' END`;
   const enabled = sql`r.employment_status <> 'TERMINATED'`;
+  // Whoever looks at what was ignored is told why it was asked.
+  const reason = sql`CASE WHEN r.outcome = 'IGNORED' THEN k.reason ELSE r.reason END`;
+  const candidates = sql`CASE WHEN r.outcome = 'IGNORED' THEN k.candidate_ids ELSE r.candidate_ids END`;
   const told = sql`SELECT f.line, f.by_employee_id, f.record_id, f.is_reported, f.outcome, f.reason, f.user_id, f.candidate_ids, f.email_key,
       q.email, q.display_name, coalesce(q.username, '') AS username, coalesce(q.employee_id, '') AS employee_id, q.employment_status
     FROM import_records f JOIN (${rows}) AS q ON q.line = f.line WHERE NOT f.is_said`;
@@ -162,14 +198,14 @@ export async function keepRecords(context: Context, sourceId: string, rows: Sql,
     await db.run(
       sql`UPDATE person_records k SET user_id = r.user_id, state = 'LIVE', gone_at = NULL, email = r.email, email_key = r.email_key,
           display_name = r.display_name, username = r.username, employee_id = r.employee_id, employment_status = r.employment_status,
-          is_enabled = ${enabled}, verdict = ${verdict}, reason = r.reason, candidate_ids = r.candidate_ids, changed_at = ${now},
+          is_enabled = ${enabled}, verdict = ${verdict}, reason = ${reason}, candidate_ids = ${candidates}, changed_at = ${now},
           disputed_at = CASE WHEN r.outcome = 'DISPUTED' THEN coalesce(k.disputed_at, ${now}) ELSE k.disputed_at END
         FROM (${told} AND f.is_reported) AS r
         WHERE k.tenant_id = ${tenantId} AND k.id = r.record_id
           AND (k.user_id, k.state, k.email, k.display_name, k.username, k.employee_id, k.employment_status, k.is_enabled, k.verdict, k.reason,
             k.candidate_ids)
           IS DISTINCT FROM (r.user_id, 'LIVE', r.email, r.display_name, r.username, r.employee_id, r.employment_status, ${enabled}, ${verdict},
-            r.reason, r.candidate_ids COLLATE "C")`,
+            ${reason}, ${candidates} COLLATE "C")`,
     );
     // In the order of what they are found by: so the indexes grow at their ends.
     await db.run(

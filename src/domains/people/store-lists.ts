@@ -41,7 +41,7 @@ const columns =
   k.answered_at AS "answeredAt", k.answered_by_id AS "answeredById",
   coalesce((SELECT jsonb_agg(jsonb_build_object('userId', c.id, 'displayName', c.display_name, 'email', c.email, 'employeeId', c.employee_id,
       'isEnabled', c.status = 'ENABLED') ORDER BY c.id)
-    FROM users_public c WHERE k.verdict = 'DISPUTED' AND c.tenant_id = k.tenant_id AND c.id = ANY (k.candidate_ids)), '[]') AS candidates`);
+    FROM users_public c WHERE k.user_id IS NULL AND c.tenant_id = k.tenant_id AND c.id = ANY (k.candidate_ids)), '[]') AS candidates`);
 
 const from = fixed(`person_records k LEFT JOIN sources_public s ON s.tenant_id = k.tenant_id AND s.id = k.source_id
   LEFT JOIN users_public u ON u.tenant_id = k.tenant_id AND u.id = k.user_id`);

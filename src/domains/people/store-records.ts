@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { getAddressKey } from '../../lib/names/same-name.ts';
 import { fixed, sql } from '../../lib/sql.ts';
-import { type DisputeReason, getEvidenceSql, type Outcome, statusSql } from './store-evidence.ts';
+import { type DisputeReason, getEvidenceSql, isTerminatedSql, type Outcome, statusSql } from './store-evidence.ts';
 
 /** State of a record (`person_records.state`). */
 export type RecordState = 'LIVE' | 'GONE';
@@ -74,7 +74,7 @@ export interface Found {
 export function findByEvidence(context: Context, sourceId: string, said: Said): Promise<Found> {
   const { tenantId } = context;
   const rows = sql`SELECT 1 AS line, ${said.emailKey}::text AS email_key, ${said.employeeId}::text AS employee_id,
-    ${said.displayName}::text AS display_name, ${said.externalId}::text AS external_id`;
+    ${said.displayName}::text AS display_name, ${said.externalId}::text AS external_id, false AS is_shared`;
   const holder = sql`SELECT w.id FROM users_public w WHERE w.tenant_id = ${tenantId} AND w.email_key = r.email_key AND w.email_key <> ''
     AND w.user_type = 'HUMAN'`;
   return context.db.one<Found>(
@@ -180,7 +180,7 @@ export function findRecordOf(context: Context, sourceId: string, scimId: string)
 export interface Standing {
   /** Null where no source may speak for the person, or none says. */
   readonly status: 'ENABLED' | 'DISABLED' | null;
-  /** True if a source that owns employment says that the person is terminated. */
+  /** True if a source that owns employment says that the person is terminated, or said so last. */
   readonly isTerminated: boolean;
   /** The pushed user whose attributes are the person's: whose address is its user name, else the oldest; null where the source reports none. */
   readonly speakerId: string | null;
@@ -194,7 +194,7 @@ export function findStanding({ db, tenantId }: Context, userId: string, sourceId
       heard AS (SELECT k.* FROM records k JOIN sources_public s ON s.tenant_id = ${tenantId} AND s.id = k.source_id AND s.deleted_at IS NULL
         WHERE k.is_heard)
       SELECT (SELECT ${statusSql} FROM heard k HAVING count(*) > 0) AS status,
-        EXISTS (SELECT FROM heard k WHERE k.state = 'LIVE' AND k.employment_status = 'TERMINATED') AS "isTerminated",
+        EXISTS (SELECT FROM heard k WHERE ${isTerminatedSql}) AS "isTerminated",
         (SELECT k.scim_id FROM records k WHERE k.source_id = ${sourceId} AND k.state = 'LIVE' AND k.scim_id <> ''
           ORDER BY (k.email_key <> '' AND k.email_key = k.username_key) DESC, k.first_seen_at, k.id LIMIT 1) AS "speakerId"`,
   );

@@ -6,6 +6,7 @@ export { createGroup, deleteGroup, patchGroup, replaceGroup } from './change-gro
 export { createUser, deleteUser, patchUser, pushAgain, replaceUser } from './change-user.ts';
 export { describeSchemas, describeService, describeTypes, listAll } from './discovery.ts';
 export { ScimError, type ScimType, shapeScimError } from './document/index.ts';
+export { settle } from './merge-person.ts';
 export { listPage, type ListQuery } from './list-resources.ts';
 export type { Projection } from './document/index.ts';
 export { checkToken, sourceIdIn } from './scim-token.ts';

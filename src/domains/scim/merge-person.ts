@@ -51,8 +51,9 @@ import {
 import { ScimError, findResource } from './document/index.ts';
 import { type Facts, readFacts } from './facts.ts';
 import { listKeysOfRecords } from './record-keys.ts';
-import type { ScimSource } from './source.ts';
+import { lockSource, type ScimSource } from './source.ts';
 import { findPersonOfUser, getIsPersonSql } from './store-people.ts';
+import { findScimSource } from './store-source.ts';
 
 /** A pushed user: what is said of them before and now. */
 export interface PushedPerson {
@@ -325,7 +326,8 @@ async function makeRoom(context: Context, id: string, person: UserRow | undefine
     throw new ScimError(
       409,
       'uniqueness',
-      `Another person has the address ${JSON.stringify(email)}. If both are one, an administrator merges them: countersign identity merge.`,
+      `Another person, who is there, has the address ${JSON.stringify(email)}. If they gave it up, push their user with the new one first: of two who swap, ` +
+        'one takes another address in between. If both are one, an administrator merges them: countersign identity merge.',
     );
   }
   if (holder !== undefined) {
@@ -418,6 +420,15 @@ async function findManager(
     return { id: null, problem: 'unknown' };
   }
   return (await countAbove(context, id, personId)) > 0 ? { id: null, problem: 'circle' } : { id, problem: '' };
+}
+
+/** As settlePeople, after an administrator's answer. The lock of roles is held. */
+export async function settle(context: Context, sourceId: string, userIds: readonly string[]): Promise<void> {
+  const source = await findScimSource(context, sourceId);
+  if (source !== undefined) {
+    await lockSource(context, source, true);
+    await settlePeople(context, source, userIds);
+  }
 }
 
 /** Gives people the status, and the attributes, that is left to them by records that are not this user's any more. */

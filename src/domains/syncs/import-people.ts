@@ -32,10 +32,12 @@ import {
   type PeopleOf,
   countPeopleLosses,
   findDisputed,
+  endHalfEnded,
   findKeptAddresses,
   findUnclearManagers,
   findUnclearPeople,
   findUnknownManagers,
+  freeAddressesOfEnded,
   getIsMissingSql,
   getKnownPeopleSql,
   getNewPeopleSql,
@@ -45,7 +47,7 @@ import {
   stageManagers,
   updateReferredManagers,
 } from './people/index.ts';
-import { type NoteList, RefusedFile, analyzeFrom, createNoteList, refuseRows } from './values/index.ts';
+import { type CountedNotes, type NoteList, RefusedFile, analyzeFrom, createNoteList, refuseRows } from './values/index.ts';
 import { type ReadFile, type Upload, expectUpload, peopleRows, readFile } from './rows/index.ts';
 import {
   type Companion,
@@ -141,7 +143,7 @@ async function mergePeople(
   const { isComplete } = observed.record;
   const total = file.rowCount - repeated;
   const source = connector.displayName;
-  file.errors.addMany(await findRepeatedPeople(context));
+  const freed = await findRepeated(context, file.errors);
   file.errors.addMany(await findUnclearPeople(context));
   file.errors.addMany(await checkProfiles(context, 'import_people'));
   const errors = file.errors.list();
@@ -152,6 +154,7 @@ async function mergePeople(
 
   const warnings = createNoteList();
   warnings.addMany(observed.warnings);
+  warnings.addMany(freed);
   const of: PeopleOf = { sourceId: connector.id, isComplete };
   await stagePersons(context, of);
   if (isRehearsed) {
@@ -160,6 +163,7 @@ async function mergePeople(
   const disputed = await findDisputed(context);
   warnings.addMany(disputed);
   warnings.addMany(await findKeptAddresses(context));
+  warnings.addMany(await endHalfEnded(context));
   await releaseAddresses(context, leaversSql);
   await stageManagers(context);
   await updateReferredManagers(context);
@@ -222,6 +226,14 @@ async function mergePeople(
     elsewhere: null,
     ...observed.record,
   });
+}
+
+/** Adds rows whose address stands on another row to the errors, but for those of whom the file says that they left: their address is somebody else's by now. */
+async function findRepeated(context: Context, errors: NoteList): Promise<CountedNotes> {
+  const repeated = await findRepeatedPeople(context);
+  const freed = repeated.count === 0 ? repeated : await freeAddressesOfEnded(context);
+  errors.addMany(freed.count === 0 ? repeated : await findRepeatedPeople(context));
+  return freed;
 }
 
 /**

@@ -4,6 +4,7 @@ export {
   type PeopleOf,
   countPeopleLosses,
   findDisputed,
+  endHalfEnded,
   findKeptAddresses,
   getIsMissingSql,
   getKnownPeopleSql,
@@ -11,4 +12,4 @@ export {
   listHolderFates,
   stagePersons,
 } from './store-people.ts';
-export { findUnclearManagers, findUnclearPeople, updateReferredManagers } from './store-references.ts';
+export { findUnclearManagers, findUnclearPeople, freeAddressesOfEnded, updateReferredManagers } from './store-references.ts';

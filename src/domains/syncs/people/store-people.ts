@@ -48,6 +48,28 @@ export async function findKeptAddresses(context: Context): Promise<CountedNotes>
   );
 }
 
+/** Makes people of the file TERMINATED of whom one row says that they are there, and another that they left. */
+export async function endHalfEnded(context: Context): Promise<CountedNotes> {
+  const ended = collectNotes(
+    await context.db.rows<CountedNoteRow>(
+      sql`SELECT r.line, 'employment_status' AS column, count(*) OVER () AS count,
+          to_json(p.display_name)::text || ' is TERMINATED here and ACTIVE on line ' || min(o.line)
+            || ': they count as TERMINATED. If they are there, leave the row out that ended' AS reason
+        FROM import_records r JOIN import_people p ON p.line = r.line
+        JOIN import_records o ON o.user_id = r.user_id AND o.line <> r.line AND NOT o.is_ended
+        WHERE r.is_ended AND r.user_id IN (SELECT s.user_id FROM import_records s WHERE NOT s.is_first)
+        GROUP BY r.line, p.display_name ORDER BY r.line LIMIT ${maxNotesTold}`,
+    ),
+  );
+  if (ended.count > 0) {
+    await context.db.run(
+      `UPDATE import_people p SET employment_status = 'TERMINATED' FROM import_records o JOIN import_records r ON r.user_id = o.user_id AND r.is_first
+        WHERE o.is_ended AND p.line = r.line AND p.employment_status <> 'TERMINATED'`,
+    );
+  }
+  return ended;
+}
+
 /** A holder of a role and what this file does to them. */
 export interface HolderFate {
   readonly id: string;

@@ -20,6 +20,23 @@ export async function findUnclearPeople(context: Context): Promise<CountedNotes>
   );
 }
 
+/** Takes the address from rows that are TERMINATED and have an employee id, where a row with another one has it, too: it was given again. */
+export async function freeAddressesOfEnded(context: Context): Promise<CountedNotes> {
+  return collectNotes(
+    await context.db.rows<CountedNoteRow>(
+      `WITH freed AS (
+         UPDATE import_people p SET email = '', email_key = '' FROM import_people o
+         WHERE p.employment_status = 'TERMINATED' AND p.employee_id <> '' AND p.email_key <> '' AND o.email_key = p.email_key
+           AND o.employee_id <> '' AND o.employee_id <> p.employee_id
+         RETURNING p.line, o.email, o.line AS other)
+       SELECT line, 'email' AS column, count(*) OVER () AS count, to_json(email)::text || ' stands on line ' || other
+         || ', too: this person left, and is known by the employee id' AS reason
+       FROM freed ORDER BY line LIMIT $1`,
+      [maxNotesTold],
+    ),
+  );
+}
+
 /** A person as a reference names them: `Sample, Ann (1001)` is Ann Sample; see people-rows.ts. */
 const plainName = (column: string): string =>
   `regexp_replace(regexp_replace(lower(name_key(${column})), '\\s*\\([^)]*\\)$', ''), '^([^,]+),\\s*([^,]+)$', '\\2 \\1')`;
