@@ -140,6 +140,29 @@ describe('example 9: what was asked', () => {
     },
   );
 
+  it.each(['an address of somebody else', 'an externalId of somebody else'])(
+    'over SCIM of a user who was somebody until then, and is asked of them no more, ends them: by %s',
+    async (how) => {
+      const of = who.fresh('desk');
+      const email = `${of}@v9.test`;
+      const { id } = await who.push(`a-${of}`, { externalId: `xa-${of}`, active: true, name: `Ann ${of}`, email });
+      const ann = await who.byAddress(email);
+      const zoe = await who.push(`z-${of}`, { externalId: `xz-${of}`, active: true, name: `Zoe ${of}`, email: `z.${email}` });
+      const said = { externalId: `xb-${of}`, active: true, name: `Ben ${of}`, email };
+      await who.put(id, `a-${of}`, said);
+      await who.put(id, `a-${of}`, { ...said, name: `Benno ${of}` });
+      expect((await who.user(ann.id)).status).toBe('ENABLED');
+      if (how === 'an address of somebody else') {
+        await who.put(id, `a-${of}`, { ...said, email: `z.${email}` });
+        expect((await who.asked(`Ben ${of}`))?.candidates).toHaveLength(1);
+      } else {
+        await who.scim.ok('DELETE', `/Users/${zoe.id}`, undefined, 204);
+        await who.put(id, `a-${of}`, { ...said, externalId: `xz-${of}`, email: `b.${email}` });
+      }
+      expect(await who.user(ann.id)).toMatchObject({ status: 'DISABLED', displayName: `Ann ${of}` });
+    },
+  );
+
   it('over SCIM is settled by an address of its own', async () => {
     const of = who.fresh('desk');
     const email = `${of}@v9.test`;

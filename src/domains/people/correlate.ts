@@ -158,7 +158,9 @@ export async function keepRecord(
   if (record === undefined || !saysSame(record, written)) {
     await upsertRecord(context, written);
   }
-  // Answered, or answered by what is said now: whoever was kept as they were meanwhile is looked at again.
-  const kept = record?.verdict === 'DISPUTED' && verdict !== 'DISPUTED' ? await endKept(context, push.sourceId, record.candidateIds) : [];
+  // Answered, or answered by what is said now: whoever was kept as they were meanwhile, and is asked about no more, is looked at again.
+  const asked = [record, former].flatMap((one) => (one?.verdict === 'DISPUTED' ? one.candidateIds : []));
+  const settled = asked.filter((one) => !written.candidateIds.includes(one));
+  const kept = settled.length === 0 ? [] : await endKept(context, push.sourceId, settled);
   return { id, formerIds: [...(former?.userId == null ? [] : [former.userId]), ...kept] };
 }

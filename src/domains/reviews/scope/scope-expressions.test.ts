@@ -79,6 +79,8 @@ describe('people by expressions', () => {
     ['c1.directory.users.v1.GetManagers(subject)[0].department.split("i")[0] == "F"', ['a1', 'a2']],
     ['c1.directory.apps.v1.GetEntitlementMembers("APP", "SUB")', ['a1', 'a3']],
     ['[c1.directory.users.v1.FindByName("Bob")]', ['a2']],
+    // As all names are compared.
+    ['[c1.directory.users.v1.FindByName("\u00a0Bob\u200b ")]', ['a2']],
     ['c1.directory.users.v1.FindByEmail("nobody@corp.example").id == subject.id || subject.displayName == "Bob"', ['a2']],
   ])('%s', async (expression, accounts) => {
     const text = expression.replaceAll('APP', appId).replaceAll('SUB', subId);
