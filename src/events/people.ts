@@ -60,6 +60,7 @@ export const peopleEvents = {
       matchedAccounts: maybe(whole),
       accounts: maybe(records),
       revisions: maybe(wholes),
+      stays: maybe(text),
     },
   },
   'user.merged': {

@@ -255,6 +255,15 @@ describe('the address of a leaver and of a joiner in one file', () => {
     const again = await who.file(of, isBefore ? rows.toReversed() : rows);
     expect([again.added, again.changed, again.removed, again.counts.people.disputed ?? '0']).toEqual(['0', '0', '0', '0']);
   });
+  it('is refused where the leaver is known by the address alone: nobody would be told from the joiner by it', async () => {
+    const of = who.fresh('carl');
+    await who.file(of, [`c.${of}@w.test,Carl ${of}`], 'email,display_name');
+    const { id } = await who.byAddress(`c.${of}@w.test`);
+    const text = `email,display_name,employee_id,employment_status\n${carl(of, 'TERMINATED')}\n${cora(of)}\n`;
+    expect((await sendFile(who.server, who.server.admin, `/api/v1/imports/people?source=${of}`, text)).status).toBe(400);
+    expect(await who.user(id)).toMatchObject({ displayName: `Carl ${of}`, status: 'ENABLED' });
+  });
+
   it('is refused where both are there', async () => {
     const of = who.fresh('carl');
     const text = `email,display_name,employee_id,employment_status\n${carl(of, 'ACTIVE')}\n${cora(of)}\n`;

@@ -47,9 +47,7 @@ export function answerRecord(context: Context, id: string, answer: Answer): Prom
     const userId = await applyAnswer(inside, record, answer);
     await updateVerdict(inside, id, { verdict: answer.verdict, userId });
     const ended = await endKept(inside, record.sourceId, record.candidateIds);
-    if (ended.length > 0) {
-      await peopleSlot.get().settle(inside, record.sourceId, ended);
-    }
+    const stays = ended.length === 0 ? '' : await peopleSlot.get().settle(inside, record.sourceId, ended);
     // What the record says is the person's from now on, and the address that it has may be somebody else's no longer.
     const concerned = [...new Set([...record.candidateIds, ...(userId === null ? [] : [userId])])];
     const rematch = await matchPersonAnew(inside, concerned, keysBefore, 'MANUAL');
@@ -62,6 +60,7 @@ export function answerRecord(context: Context, id: string, answer: Answer): Prom
         verdict: answer.verdict,
         candidateIds: record.candidateIds,
         ...tellRematch(rematch),
+        ...(stays === '' ? {} : { stays }),
       },
     });
   });

@@ -9,8 +9,8 @@ export interface PeopleSlot {
    * is held. Returns the person.
    */
   readonly pushAgain: (context: Context, sourceId: string, scimId: string, isNew: boolean) => Promise<string>;
-  /** Gives people the status and the attributes that their other records leave them, now that one of this source ended. The lock of roles is held. */
-  readonly settle: (context: Context, sourceId: string, userIds: readonly string[]) => Promise<void>;
+  /** Gives people the status and the attributes that their other records leave them, now that one of this source ended. Returns why one of them stays, or ''. */
+  readonly settle: (context: Context, sourceId: string, userIds: readonly string[]) => Promise<string>;
 }
 
 /** Slot they fill. */

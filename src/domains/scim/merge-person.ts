@@ -423,12 +423,13 @@ async function findManager(
 }
 
 /** As settlePeople, after an administrator's answer. The lock of roles is held. */
-export async function settle(context: Context, sourceId: string, userIds: readonly string[]): Promise<void> {
+export async function settle(context: Context, sourceId: string, userIds: readonly string[]): Promise<MergedPerson['stays']> {
   const source = await findScimSource(context, sourceId);
-  if (source !== undefined) {
-    await lockSource(context, source, true);
-    await settlePeople(context, source, userIds);
+  if (source === undefined) {
+    return '';
   }
+  await lockSource(context, source, true);
+  return settlePeople(context, source, userIds);
 }
 
 /** Gives people the status, and the attributes, that is left to them by records that are not this user's any more. */

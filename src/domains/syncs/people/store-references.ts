@@ -20,7 +20,10 @@ export async function findUnclearPeople(context: Context): Promise<CountedNotes>
   );
 }
 
-/** Takes the address from rows that are TERMINATED and have an employee id, where a row with another one has it, too: it was given again. */
+/**
+ * Takes the address from rows that are TERMINATED and have an employee id, where a row with another one has it, too: it was given again. Not where
+ * somebody has it of whom the id is not known: without the address nobody could tell any more that the row is theirs.
+ */
 export async function freeAddressesOfEnded(context: Context): Promise<CountedNotes> {
   return collectNotes(
     await context.db.rows<CountedNoteRow>(
@@ -28,11 +31,13 @@ export async function freeAddressesOfEnded(context: Context): Promise<CountedNot
          UPDATE import_people p SET email = '', email_key = '' FROM import_people o
          WHERE p.employment_status = 'TERMINATED' AND p.employee_id <> '' AND p.email_key <> '' AND o.email_key = p.email_key
            AND o.employee_id <> '' AND o.employee_id <> p.employee_id
+           AND (EXISTS (SELECT FROM users_public u WHERE u.tenant_id = $2 AND u.employee_id = p.employee_id AND u.employee_id <> '')
+             OR NOT EXISTS (SELECT FROM users_public u WHERE u.tenant_id = $2 AND u.email_key = p.email_key AND u.email_key <> ''))
          RETURNING p.line, o.email, o.line AS other)
        SELECT line, 'email' AS column, count(*) OVER () AS count, to_json(email)::text || ' stands on line ' || other
          || ', too: this person left, and is known by the employee id' AS reason
        FROM freed ORDER BY line LIMIT $1`,
-      [maxNotesTold],
+      [maxNotesTold, context.tenantId],
     ),
   );
 }
