@@ -214,11 +214,11 @@ def check_signature(bundle, line, value, logged, gone, jwks, roots):
 def check(bundle, given):
     policy, roots, jwks = (given[option] or bundle.get(name) or b"" for option, name in (("key", "keys/policy.txt"), ("tsa_roots", "keys/tsa-roots.pem"), ("idp_keys", "keys/idp.json")))
     keys = read_keys(policy) if given["key"] else attempt("keys/policy.txt", None, (), read_keys, policy); read_set = lambda: json.loads(jwks or b'{"keys":[]}', object_hook=Fields)["keys"]; jwks = read_set() if given["idp_keys"] else attempt("keys/idp.json", None, (), read_set) or []
-    must(not given["tsa_roots"] or b"-----BEGIN CERTIFICATE-----" in roots, "--tsa-roots holds no certificate", Unreadable); recorded, submitted, signed, running, former, gone, prepared, lost = {}, {}, {}, {}, set(), set(), "", dict.fromkeys(("people", "ID tokens", "events", "rows of such events"), 0)
+    must(not given["tsa_roots"] or b"-----BEGIN CERTIFICATE-----" in roots, "--tsa-roots holds no certificate", Unreadable); recorded, submitted, signed, running, former, gone, prepared, snapshot, lost = {}, {}, {}, {}, set(), set(), "", Fields(), dict.fromkeys(("people", "ID tokens", "events", "rows of such events"), 0)
     for event in check_log(bundle, keys, given, roots):
         kind, data, id = event("kind"), event["data"], event("id"); tables = {"review.snapshot_taken": {"review_people": data.at("people"), "review_accounts": data.at("accounts"),
             "review_entitlements": data.at("entitlements")}, "review.tasks_made": {"tasks": data}, "review.submitted": {"task_actions": Fields(data, form=2)}}.get(kind, {})
-        prepared = data("inputHash") if kind == "review.prepared" else prepared; kind == "review.snapshot_taken" and (recorded.clear(), former.clear(), gone.discard(kind)); lost["events"] += event["gone"]; event["gone"] and gone.update({id, kind}); kind in ("review.submitted", "review.acknowledged") and not event["gone"] and submitted.update({data("submission") or data("submissionId"): data})
+        prepared = data("inputHash") if kind == "review.prepared" else prepared; snapshot = data if kind == "review.snapshot_taken" else snapshot; kind == "review.snapshot_taken" and (recorded.clear(), former.clear(), gone.discard(kind)); lost["events"] += event["gone"]; event["gone"] and gone.update({id, kind}); kind in ("review.submitted", "review.acknowledged") and not event["gone"] and submitted.update({data("submission") or data("submissionId"): data})
         for table, said in (data.at("evidence") if "evidence" in data else {} if event["gone"] else tables).items():
             if table == "task_actions" and said.whole("form") != 2: former.add(id)
             elif table in MEMBERS: recorded[MEMBERS[table], "" if table[:4] != "task" or table == "tasks" and "evidence" not in data else id if "evidence" in data else data("submission")] = said
@@ -274,10 +274,10 @@ def check(bundle, given):
         said, have = recorded.get(key, Fields()), running.get(key, []); need((said.whole("n" if "n" in said else "rows"), said("sha256")) == (len(have), H(*have).hex()), key[0], "its rows are not those that were logged", None, EVENTS)
     for line, value, _ in bundle.lines("sources.jsonl"):
         need("rows" not in value or value.whole("rows") == sum(value.whole(k) for k in ("acceptedRows", "duplicateRows", "rejectedRows") if k in value), "sources.jsonl", "its rows do not add up", line)
-    removals, pack = sum(1 for _ in bundle.lines("revocations.jsonl")), parse(bundle.get(SUMS) or b""); need(pack is not None or bundle.get(SUMS) is None, SUMS, "it is not a JSON object"); check_sums(pack, verdicts, len(items), outcomes, removals)
+    removals, pack = sum(1 for _ in bundle.lines("revocations.jsonl")), parse(bundle.get(SUMS) or b""); need(pack is not None or bundle.get(SUMS) is None, SUMS, "it is not a JSON object"); check_sums(pack, verdicts, len(items), outcomes, removals, None if "review.snapshot_taken" in gone else snapshot)
     any(lost.values()) and notes.append("erased, and not verified any more: " + ", ".join(f"{count} {what}" for what, count in lost.items() if count))
     used = {"key": True, "tsa_roots": bundle.get(STAMP) or any(one[2] for one in signed.values()), "idp_keys": any(one[3] for one in signed.values())}; return [option for option in used if used[option] and given[option] is None]
-def check_sums(pack, verdicts, items, outcomes, removals):
+def check_sums(pack, verdicts, items, outcomes, removals, snapshot):
     if pack is None: return
     apps = {one("app"): one for one in pack.list("apps")}; denied = outcomes.get("DECERTIFIED", 0) + outcomes.get("REVOKED", 0); tie = lambda holds, what, *after: need(holds, SUMS, f"it does not add up: {what}", None, *after)
     for app in apps.keys() | {key[0] for key in verdicts}:
@@ -285,7 +285,7 @@ def check_sums(pack, verdicts, items, outcomes, removals):
         tie(not one or brought == one.whole("liveAtRevision") == out.total(), f"what the sources of app {app} hold and the verdicts on it")
         tie({k: v for k, v in out.items() if v} == {key[1]: v for key, v in verdicts.items() if key[0] == app}, f"the grants of app {app}", GRANTS)
     tie(sum(one.whole("inScope") for one in apps.values()) == pack.whole("items") == items, "items", ITEMS); tie({k: v for k, v in pack.at("outcomes").items() if v} == outcomes, "outcomes", OUTCOMES)
-    tie("revocations" not in pack or denied == pack.at("revocations").total() == removals, "removals", OUTCOMES, "revocations.jsonl")
+    tie("revocations" not in pack or denied == pack.at("revocations").total() == removals, "removals", OUTCOMES, "revocations.jsonl"); named = pack.at("disputed"); tie(snapshot is None or {source: named.whole(source) for source in named} == {one("sourceId"): one.whole("disputed") for one in snapshot.list("peopleSources")}, "the disputed records of people", EVENTS)
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter); parser.add_argument("bundle")
     for option in ("--key", "--tsa-roots", "--idp-keys", "--checkpoint"): parser.add_argument(option, type=lambda path: open(path, "rb").read())

@@ -160,6 +160,20 @@ describe('both verifiers', () => {
     },
   );
 
+  it.each([
+    ['as they were logged', { hr: 2, idp: 0 }, []],
+    ['with another number', { hr: 1, idp: 0 }, ['hr']],
+    ['without a source', { idp: 0 }, ['hr']],
+    ['with a source that was not logged', { hr: 2, idp: 0, other: 1 }, ['other']],
+    ['with none', {}, ['hr', 'idp']],
+  ])('hold the disputed records of people to the event of the snapshot: %s', async (_, named, wrong) => {
+    await makeBundle(place('disputed.zip'), { accounts: 4, each: 2, together: 2, disputed: { logged: { hr: 2, idp: 0 }, named } as never });
+    const isWrong = wrong.length > 0;
+    expect(await compare(place('disputed.zip'))).toEqual({ exitCode: isWrong ? 1 : 3, files: isWrong ? ['completeness.json'] : [] });
+    const { findings } = await verifyBundle(place('disputed.zip'));
+    expect(findings.map(({ sentence }) => /disputed records of source (\w+),/.exec(sentence)?.[1])).toEqual(wrong);
+  });
+
   it('say the same of containers that are not as the format demands', async () => {
     const files = takeApart(readFileSync(sample));
     const first = files[0] as PackedFile;

@@ -3,11 +3,13 @@ import type { Bundle } from './members.ts';
 import type { Counted } from './rows.ts';
 import { eachLine } from './each-line.ts';
 import { type Fields, readFields } from './fields.ts';
+import type { LoggedEvent } from './log.ts';
 
 const file = 'completeness.json';
 const sourcesFile = 'sources.jsonl';
 const revocationsFile = 'revocations.jsonl';
 const [grantsFile, itemsFile, outcomesFile] = ['population/grants.jsonl', 'items.jsonl', 'outcomes.jsonl'];
+const eventsFile = 'log/events.jsonl';
 
 /** Outcomes after which access has to be removed. */
 const removing: readonly string[] = ['DECERTIFIED', 'REVOKED'];
@@ -17,8 +19,8 @@ const wholes = (fields: Fields): number[] => Object.keys(fields.raw).map((name) 
 /** A number that may be left out where there is nothing to count. */
 const part = (fields: Fields, name: string): number => (fields.has(name) ? fields.whole(name) : 0);
 
-/** Checks the sums against each other and against the rows; returns how many grants they account for. */
-export function checkSums(bundle: Bundle, counted: Counted): number {
+/** Checks the sums against each other, the rows and the event of the snapshot; returns how many grants they account for. */
+export function checkSums(bundle: Bundle, counted: Counted, snapshot: LoggedEvent | undefined): number {
   const { findings } = bundle;
   checkSources(bundle);
   let removals = 0;
@@ -58,7 +60,25 @@ export function checkSums(bundle: Bundle, counted: Counted): number {
     say(`the outcomes of ${sum(wholes(outcomes))} items are named, of ${pack.whole('items')}`);
   }
   checkRemovals(pack, counted, removals, say);
+  checkDisputed(pack, snapshot, say);
   return sum(apps.map((app) => app.whole('liveAtRevision')));
+}
+
+/** Records of people that were disputed have no rows here: their numbers are those that the snapshot recorded, source by source. */
+function checkDisputed(pack: Fields, snapshot: LoggedEvent | undefined, say: (sentence: string, ...from: readonly string[]) => void): void {
+  if (snapshot?.isErased === true) {
+    return;
+  }
+  const named = pack.fields('disputed');
+  const logged = new Map(
+    snapshot?.data.list('peopleSources').map((source) => [source.text('sourceId'), source.whole('disputed')] as const),
+  );
+  for (const source of new Set([...Object.keys(named.raw), ...logged.keys()])) {
+    const [found, wanted] = [named.has(source) ? named.whole(source) : undefined, logged.get(source)];
+    if (found !== wanted) {
+      say(`it names ${found ?? 'no'} disputed records of source ${source}, and ${wanted ?? 'none'} were logged`, eventsFile);
+    }
+  }
 }
 
 /** Sum 6: whatever was denied or revoked is a removal in some state. */

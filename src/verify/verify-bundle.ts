@@ -69,10 +69,14 @@ async function verifyFile(file: number, findings: Findings, outside: OutsideFile
   const digests = new Digests(findings);
   const submitted = new Map<string, LoggedEvent>();
   let scopeHash = '';
+  let snapshot: LoggedEvent | undefined;
   const events = checkEvents(bundle, tree, seal, (event) => {
     digests.record(event);
     if (event.kind === 'review.prepared') {
       scopeHash = event.data.text('inputHash');
+    }
+    if (event.kind === 'review.snapshot_taken') {
+      snapshot = event;
     }
     if ((event.kind === 'review.submitted' || event.kind === 'review.acknowledged') && !event.isErased) {
       submitted.set(event.data.text('submission') || event.data.text('submissionId'), event);
@@ -86,7 +90,7 @@ async function verifyFile(file: number, findings: Findings, outside: OutsideFile
   checkSigners(bundle, signatures, people);
   const counted = checkRows(bundle, digests, signatures, people, replay);
   const rows = digests.check();
-  const accounted = checkSums(bundle, counted);
+  const accounted = checkSums(bundle, counted, snapshot);
   readRest(bundle);
   const erased = {
     events: events.erased,

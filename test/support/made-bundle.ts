@@ -44,6 +44,8 @@ export interface MadeBundle {
   readonly together: number;
   /** The verdict to write for the grant with this number, where it is another than the rules give. */
   readonly lie?: (grant: number, verdict: string) => string;
+  /** Disputed records of people by source, as the event of the snapshot has them and as the sums name them. */
+  readonly disputed?: { readonly logged: Readonly<Record<string, number>>; readonly named: Readonly<Record<string, number>> };
   /** The scope to write into the bundle, where it is another than the log has the hash of. */
   readonly otherScope?: object;
   /** Lines of log/anchors.jsonl, for the checkpoint of the bundle. */
@@ -55,7 +57,7 @@ export async function makeBundle(
   path: string,
   made: MadeBundle,
 ): Promise<{ readonly vkey: string; readonly items: number; readonly bytes: number }> {
-  const { accounts, each, together, lie = (_, verdict) => verdict } = made;
+  const { accounts, each, together, lie = (_, verdict) => verdict, disputed } = made;
   const { write, store, finish, hashes, files } = openBundle(path);
   const events: string[] = [];
   const leaves: Buffer[] = [];
@@ -177,6 +179,9 @@ export async function makeBundle(
   );
   addEvent('0Snapshot', 'review.snapshot_taken', {
     evidence: Object.fromEntries(Object.entries(digests).map(([table, rows]) => [table, rows.said()])),
+    ...(disputed && {
+      peopleSources: Object.entries(disputed.logged).map(([sourceId, count]) => ({ disputed: count, displayName: 'People', sourceId })),
+    }),
   });
   const groups: Rows[] = [];
   await write(
@@ -283,6 +288,7 @@ export async function makeBundle(
           liveAtRevision: accounts * each,
         },
       ],
+      ...(disputed && { disputed: disputed.named }),
       items: asked.length,
       outcomes: { CERTIFIED: asked.length - denied.length, DECERTIFIED: denied.length },
       revision: 1,
