@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { june, useRemovals } from '../../../test/support/removals.ts';
+import { addTask, addTasksOf } from '../../../test/support/tasks.ts';
 import { importGrants } from '../syncs/import-grants.ts';
 import { claimRemoval, confirmRemoval, getRevocation } from './act.ts';
 import { describeResidual } from './record/index.ts';
@@ -87,4 +88,97 @@ it('that only look held are attested by two people', async () => {
   const second = removals.by(removals.at(june(9)), { userId: removals.test.ours.basicId });
   await confirmRemoval(second, id, 'Yes.');
   expect(await stateOf(id)).toBe('ATTESTED');
+});
+
+it('are not withdrawn with their entitlement while one that looks the same is held', async () => {
+  await sync('Renamed', [tom('Pay')], june(1));
+  const id = await removals.request('Renamed', 'tom', 'Pay', june(5));
+  await sync('Renamed', [tom('PAY')], june(6));
+  const { db, tenantId } = removals.at(june(6));
+  await db.run(`UPDATE entitlements SET deleted_at = $2 WHERE tenant_id = $1 AND external_id = 'Pay' AND display_name = 'Renamed Pay'`, [
+    tenantId,
+    june(6, 13),
+  ]);
+  await sync('Renamed', [tom('PAY')], june(7));
+  expect([await stateOf(id), (await tell(id))[0]]).toEqual(['IN_PROGRESS', 'LOOKS_THE_SAME']);
+  await sync('Renamed', [], june(8));
+  expect(await stateOf(id)).toBe('VERIFIED');
+});
+
+/** Forms that a source may write `Office one` in. */
+const forms: readonly (readonly [string, string, 'IN_PROGRESS' | 'VERIFIED'])[] = [
+  ['a soft hyphen within', 'Off\u00adice one', 'IN_PROGRESS'],
+  ['U+200B within', 'Offi\u200bce one', 'IN_PROGRESS'],
+  ['a tab for its space', 'Office\tone', 'IN_PROGRESS'],
+  ['no space', 'Officeone', 'IN_PROGRESS'],
+  ['letters of full width', '\uff2f\uff46\uff46ice one', 'IN_PROGRESS'],
+  ['a ligature', 'O\ufb03ce one', 'IN_PROGRESS'],
+  ['a Cyrillic letter, which is another', '\u041effice one', 'VERIFIED'],
+  ['another letter', 'Office ona', 'VERIFIED'],
+];
+
+it.each(forms)('are proven by no file that writes either with %s', async (what, written, state) => {
+  for (const [part, row] of [
+    ['entitlement', tom(written, 'Office one')],
+    ['account', tom('Office one', written)],
+    ['both', tom(written, written)],
+  ] as const) {
+    const app = `${part} ${what}`;
+    await sync(app, [tom('Office one', 'Office one')], june(1));
+    const id = await removals.request(app, 'Office one', 'Office one', june(5));
+    await sync(app, [row], june(6));
+    expect([part, await stateOf(id)]).toEqual([part, state]);
+  }
+});
+
+it.each([
+  ['Stra\u00dfe', 'STRASSE'],
+  ['\u0130zmir', 'I\u0307ZMIR'],
+  ['\u03c4\u03ad\u03bb\u03bf\u03c2', '\u03a4\u0388\u039b\u039f\u03a3'],
+])('of %s are proven by no file that has %s', async (name, other) => {
+  await sync(name, [tom(name)], june(1));
+  const id = await removals.request(name, 'tom', name, june(5));
+  await sync(name, [tom(other)], june(6));
+  expect(await stateOf(id)).toBe('IN_PROGRESS');
+});
+
+it('are proven while what looks the same is in another app', async () => {
+  await sync('Here', [tom('Pay')], june(1));
+  const id = await removals.request('Here', 'tom', 'Pay', june(5));
+  await sync('There', [tom('PAY')], june(6));
+  await sync('Here', [], june(7));
+  expect(await stateOf(id)).toBe('VERIFIED');
+});
+
+it('of what a resource passes on are not proven while one that looks the same passes it on', async () => {
+  const { db, tenantId } = removals.at(june(1));
+  const nest = async (group: string, now: Date): Promise<void> => {
+    const rows = [...crowd.map((row) => `${row.split(',')[0]},,door,Door,enter,`), `tom,,group,${group},member,`];
+    const held = group === '' ? [] : [`tom,,Role,Repo,write,group/${group}/member`];
+    const text = [
+      'account,email,resource_type,resource,entitlement,granted_via',
+      ...(group === '' ? rows.slice(0, -1) : rows),
+      ...held,
+      '',
+    ];
+    await importGrants(removals.at(now), { app: 'Nested', allowRemovals: true }, { body: Readable.from([text.join('\n')]), encoding: '' });
+    await removals.verify(now);
+  };
+  await nest('Ops', june(1));
+  const found = await db.one<{ appId: string; accountId: string; entitlementId: string }>(
+    `SELECT r.app_id AS "appId", r.id AS "accountId", e.id AS "entitlementId" FROM resources r
+     JOIN entitlements e ON e.tenant_id = $1 AND e.app_id = r.app_id AND e.external_id = 'write' WHERE r.tenant_id = $1 AND r.external_id = 'Ops'`,
+    [tenantId],
+  );
+  removals.reviewId = await addTasksOf(db, tenantId);
+  const task = await addTask(db, tenantId, { reviewId: removals.reviewId, ...found, isHeld: false });
+  await db.run(`UPDATE tasks SET principal_kind = 'R' WHERE tenant_id = $1 AND id = $2`, [tenantId, task]);
+  await removals.decide(task, 'DECERTIFIED', june(5));
+  const { id } = await db.one<{ id: string }>('SELECT id FROM revocations WHERE tenant_id = $1 AND certify_task_id = $2', [tenantId, task]);
+  await removals.close(june(5));
+  await nest('OPS', june(6));
+  expect([await stateOf(id), (await tell(id))[0]]).toEqual(['IN_PROGRESS', 'LOOKS_THE_SAME']);
+  expect((await tell(id))[1]).toContain('reported is "OPS", "Repo write"');
+  await nest('', june(8));
+  expect(await stateOf(id)).toBe('VERIFIED');
 });

@@ -8,6 +8,7 @@ import {
   getIsAbsenceProofSql,
   getLinksSql,
   getLooksHeldSql,
+  getPersonByNowSql,
   getStandingSql,
   getWasPresentSql,
   listStatesBefore,
@@ -185,17 +186,21 @@ export function updateReappeared(context: Context, appId: string, evidence: Evid
   );
 }
 
-/** Withdraws the removals of an app for which there is nothing left to remove from: the app, the entitlement or the person was deleted. */
+/**
+ * Withdraws the removals of an app for which there is nothing left to remove from: the app, the entitlement or the person was deleted. Not of a person who goes
+ * on as another one, nor while what looks like the access is held: its entitlement may have come back under another spelling.
+ */
 export function updateObjectless(context: Context, appId: string): Promise<Piece> {
   const { tenantId, now } = context;
   return context.db.one<Piece>(
     sql`WITH changed AS (
        UPDATE revocations r SET state = 'CANCELLED', state_at = ${now}, ${byNobody}, sync_id = '', revision = NULL,
          note = 'The person, entitlement or app was deleted.', due_at = NULL, updated_at = ${now}
-       WHERE r.tenant_id = ${tenantId} AND r.app_id = ${appId} AND r.state IN ('REQUESTED', 'IN_PROGRESS') AND (
-         EXISTS (SELECT FROM apps_public p WHERE p.tenant_id = ${tenantId} AND p.id = ${appId} AND p.deleted_at IS NOT NULL)
-         OR EXISTS (SELECT FROM entitlements_public e WHERE e.tenant_id = ${tenantId} AND e.app_id = r.app_id AND e.id = r.entitlement_id AND e.deleted_at IS NOT NULL)
-         OR EXISTS (SELECT FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = r.user_id AND u.status = 'DELETED'))
+       WHERE r.tenant_id = ${tenantId} AND r.app_id = ${appId} AND r.state IN ('REQUESTED', 'IN_PROGRESS') AND CASE
+         WHEN EXISTS (SELECT FROM apps_public p WHERE p.tenant_id = ${tenantId} AND p.id = ${appId} AND p.deleted_at IS NOT NULL) THEN true
+         WHEN EXISTS (SELECT FROM entitlements_public e WHERE e.tenant_id = ${tenantId} AND e.app_id = r.app_id AND e.id = r.entitlement_id AND e.deleted_at IS NOT NULL)
+           OR EXISTS (SELECT FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = ${getPersonByNowSql(context)} AND u.status = 'DELETED')
+         THEN NOT ${getLooksHeldSql(context, sql`NULL`)} ELSE false END
        RETURNING r.id)
      ${told}`,
   );

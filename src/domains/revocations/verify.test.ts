@@ -353,3 +353,23 @@ it('is overdue after its days, which the app or the entitlement may set, and onc
   expect(await told(june(15))).toEqual([first, expect.objectContaining({ count: 1, ids: [id], isEscalated: true })]);
   expect(await told(june(28))).toHaveLength(2);
 });
+
+it('goes on where its person is merged into another, who is there', async () => {
+  await file('Merged', [...all, 'bob pay'], june(1));
+  const id = await request('Merged', 'ann', 'pay', june(5));
+  const { db, tenantId } = at(june(5));
+  const [ann, bob] = [await removals.find('Merged', 'ann', 'pay'), await removals.find('Merged', 'bob', 'pay')];
+  await db.run(`UPDATE accounts SET user_id = $3 WHERE tenant_id = $1 AND user_id = $2`, [tenantId, ann.userId, bob.userId]);
+  await db.run(`UPDATE users SET status = 'DELETED', deleted_at = $3, merged_into_id = $4 WHERE tenant_id = $1 AND id = $2`, [
+    tenantId,
+    ann.userId,
+    june(6),
+    bob.userId,
+  ]);
+  await file('Merged', [...all, 'bob pay'], june(7));
+  await verify(june(7, 13));
+  expect(await read(id)).toMatchObject({ state: 'IN_PROGRESS', note: '' });
+  await file('Merged', others, june(9));
+  await verify(june(9, 13));
+  expect(await read(id)).toMatchObject({ state: 'VERIFIED' });
+});

@@ -1,7 +1,14 @@
 /** The public interface of the part record: removals as they are kept, and as each reader sees them. */
 export { myOutcomeService } from './service-mine.ts';
 export { listChanges } from './store-changes.ts';
-export { getIsAbsenceProofSql, getLinksSql, getLooksHeldSql, getStandingSql, getWasPresentSql } from './store-standing.ts';
+export {
+  getIsAbsenceProofSql,
+  getLinksSql,
+  getLooksHeldSql,
+  getPersonByNowSql,
+  getStandingSql,
+  getWasPresentSql,
+} from './store-standing.ts';
 export {
   type RevocationEvent,
   type RevocationState,

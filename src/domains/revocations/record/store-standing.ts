@@ -1,7 +1,8 @@
 /**
  * SQL on whether the access of a removal is there, as pieces for other statements: now, or as of a revision.
  */
-import { type Sql, sql } from '../../../lib/sql.ts';
+import { fixed, type Sql, sql } from '../../../lib/sql.ts';
+import { getByNowSql } from '../../directory/index.ts';
 import type { Context } from '../../../context.ts';
 
 /** The links by which a resource passes on what the removal `r` takes away; none where that is an account's. `l`, from the entitlement `f`. */
@@ -45,17 +46,46 @@ export function getWasPresentSql(context: Pick<Context, 'tenantId'>, revision: n
       WHERE a.tenant_id = ${tenantId} AND a.app_id = r.app_id AND a.id = r.account_id AND a.status <> 'ENABLED'))`;
 }
 
-/** The ways by which the access of the removal `r` is held besides, as a JSON list. */
-export function getResidualSql({ tenantId }: Pick<Context, 'tenantId'>): Sql {
-  return sql`residual_access(${tenantId}, r.app_id, r.entitlement_id, r.account_id, r.user_id)`;
+/** The person of the removal `r` by now: whom they were merged into, if they were. */
+export function getPersonByNowSql({ tenantId }: Pick<Context, 'tenantId'>): Sql {
+  return getByNowSql(tenantId, sql`ARRAY[r.user_id]`);
+}
+
+/**
+ * Links that look like the one that the removal `r` takes away, as of a revision; NULL for now: of a resource, and to an entitlement, with names that look like
+ * its own. `o` is what is passed on, `q` what passes it on. The links of an app are few beside its grants, so they are read without an index by look.
+ */
+function getLooksLinkedSql({ tenantId }: Pick<Context, 'tenantId'>, revision: Sql): Sql {
+  const looks = (table: string, id: string): Sql =>
+    sql`(SELECT n.look_alike_key FROM ${fixed(table)} n WHERE n.tenant_id = ${tenantId} AND n.id = ${fixed(id)})`;
+  const alike = (table: string, one: string, other: string): Sql => sql`${looks(table, one)} = ${looks(table, other)}`;
+  return sql`entitlements_public e
+    JOIN resources_public p ON p.tenant_id = ${tenantId} AND p.id = r.account_id
+    JOIN links_public l ON l.tenant_id = ${tenantId} AND l.app_id = r.app_id AND l.added_revision <= coalesce(${revision}::bigint, l.added_revision)
+      AND (l.removed_revision IS NULL OR l.removed_revision > ${revision}::bigint)
+    JOIN entitlements_public o ON o.tenant_id = ${tenantId} AND o.id = l.to_entitlement_id AND o.look_alike_key = e.look_alike_key
+      AND ${alike('resources_public', 'o.resource_id', 'e.resource_id')} AND ${alike('resource_types_public', 'o.resource_type_id', 'e.resource_type_id')}
+    JOIN entitlements_public f ON f.tenant_id = ${tenantId} AND f.id = l.from_entitlement_id
+    JOIN resources_public q ON q.tenant_id = ${tenantId} AND q.id = f.resource_id AND q.look_alike_key = p.look_alike_key
+      AND ${alike('resource_types_public', 'q.resource_type_id', 'p.resource_type_id')} AND (q.id <> p.id OR o.id <> e.id)
+    WHERE e.tenant_id = ${tenantId} AND e.id = r.entitlement_id`;
+}
+
+/** The ways by which the access of the removal `r` is held besides, as a JSON list; of what a resource passes on, those alone that look the same. */
+export function getResidualSql(context: Pick<Context, 'tenantId'>): Sql {
+  return sql`CASE WHEN r.principal_kind = 'A' THEN residual_access(${context.tenantId}, r.app_id, r.entitlement_id, r.account_id, r.user_id)
+    ELSE (SELECT coalesce(json_agg(json_build_object('entitlementId', n.id, 'entitlementDisplayName', n.display_name, 'accountId', '', 'account', n.name,
+        'looksTheSame', true) ORDER BY n.id, n.name), '[]')
+      FROM (SELECT DISTINCT o.id, o.display_name, q.external_id AS name FROM ${getLooksLinkedSql(context, sql`NULL`)} ORDER BY o.id, name LIMIT 20) n) END`;
 }
 
 /**
  * Condition that access which looks like that of the removal `r` is held as of a revision, under a name that is another: the source may have written it
  * otherwise, so that the absence of the removal's proves nothing.
  */
-export function getLooksHeldSql({ tenantId }: Pick<Context, 'tenantId'>, revision: Sql): Sql {
-  return sql`(r.principal_kind = 'A' AND EXISTS (SELECT FROM look_alike_grants(${tenantId}, r.app_id, r.entitlement_id, r.account_id, ${revision}::bigint)))`;
+export function getLooksHeldSql(context: Pick<Context, 'tenantId'>, revision: Sql): Sql {
+  const grants = sql`look_alike_grants(${context.tenantId}, r.app_id, r.entitlement_id, r.account_id, ${revision}::bigint)`;
+  return sql`CASE WHEN r.principal_kind = 'A' THEN EXISTS (SELECT FROM ${grants}) ELSE EXISTS (SELECT FROM ${getLooksLinkedSql(context, revision)}) END`;
 }
 
 /** Kind of the sources whose syncs may lack something without saying so: what their connector could not read is in its own log. */
