@@ -49,6 +49,7 @@ describe('a report of a closed review', () => {
   let before: Files;
   let after: Files;
   let merged: Files;
+  let splitOff: Files;
 
   const as = async (person: TestPerson | undefined, method: string, path: string, body?: unknown): Promise<Loose> => {
     const answer = await request(server, person ?? server.admin, method, path, body);
@@ -174,6 +175,8 @@ describe('a report of a closed review', () => {
     after = await reportAll();
     await mergeAll();
     merged = await reportAll();
+    await splitAgain();
+    splitOff = await reportAll();
   });
   afterAll(() => server.stop());
 
@@ -229,6 +232,18 @@ describe('a report of a closed review', () => {
     }
   }
 
+  /** Makes a new person of the record of whoever was merged into the owner of the app, who gets another name. */
+  async function splitAgain(): Promise<void> {
+    const id = persons['keeper']?.id;
+    const { list } = await admin('GET', `/api/v1/identity/records?user_id=${id}`);
+    const other = list.find(({ anchor }: Loose) => anchor === `10${staff.indexOf('deputy')}`);
+    const { userId } = await admin('POST', `/api/v1/users/${id}/action/split`, { recordIds: [other.id] });
+    await server.test.admin(
+      `UPDATE users SET display_name = 'Split After', updated_at = date_trunc('milliseconds', clock_timestamp()) WHERE tenant_id = $1 AND id = ANY ($2)`,
+      [server.id, [id, userId]],
+    );
+  }
+
   it('names everybody as they were, in every format', () => {
     expect(Object.keys(before)).toEqual(
       expect.arrayContaining(['CSV', 'JSON', 'PDF', 'Excel Decisions 1', 'Excel Reviewers', 'reviewers.jsonl']),
@@ -270,6 +285,11 @@ describe('a report of a closed review', () => {
     const differing = Object.keys(before).filter((name) => JSON.stringify(merged[name]) !== JSON.stringify(before[name]));
     expect(differing).toEqual([]);
     expect(Object.keys(merged)).toEqual(Object.keys(before));
+  });
+
+  it('is the same once somebody was split off again', () => {
+    const differing = Object.keys(before).filter((name) => JSON.stringify(splitOff[name]) !== JSON.stringify(before[name]));
+    expect(differing).toEqual([]);
   });
 
   it('has the same sheets, and the same files in its bundle, as before', () => {

@@ -1,7 +1,8 @@
 /** SQL of the table `conflict_alerts`: reading alerts, exempting them, and ending those of a monitor. What monitors find is store-detect.ts. */
 import type { Context } from '../../context.ts';
-import { allSql, fixed, type Sql, sql } from '../../lib/sql.ts';
+import { allSql, type Sql, sql } from '../../lib/sql.ts';
 import { type Conditions, listConditions } from '../../lib/where.ts';
+import { nameAtSql } from '../directory/index.ts';
 import { containsTextOrIs } from '../search/index.ts';
 import type { AlertState, Resolution } from './states.ts';
 import type { Side } from './store-entitlements.ts';
@@ -39,8 +40,14 @@ export interface AlertRow {
 
 const principalName = `coalesce(nullif(u.display_name, ''), u.email, nullif(a.display_name, ''), a.external_id, '')`;
 
-const columns = `c.id, c.monitor_id AS "monitorId", m.display_name AS "monitorName", c.user_id AS "userId", c.app_id AS "appId",
-  c.account_id AS "accountId", ${principalName} AS "principalName", c.state, c.generation, c.entitlements, c.activated_at AS "activatedAt",
+/** The name of the principal as long as the conflict is there, and the one of then once it is resolved. */
+const nameThen = (tenantId: string): Sql =>
+  sql`coalesce(${nameAtSql(tenantId, 'c.user_id', 'c.resolved_at')}, nullif(a.display_name, ''), a.external_id, '')`;
+
+const columns = (
+  tenantId: string,
+): Sql => sql`c.id, c.monitor_id AS "monitorId", m.display_name AS "monitorName", c.user_id AS "userId", c.app_id AS "appId",
+  c.account_id AS "accountId", ${nameThen(tenantId)} AS "principalName", c.state, c.generation, c.entitlements, c.activated_at AS "activatedAt",
   c.resolved_at AS "resolvedAt", c.resolution, c.exempt_reason AS "exemptReason", c.exempted_by_id AS "exemptedById",
   c.exempted_by_review_id AS "exemptedByReviewId", c.exempted_at AS "exemptedAt", c.exempt_until AS "exemptUntil"`;
 
@@ -73,20 +80,20 @@ const conditions: Conditions<AlertFilter> = {
 export function listAlerts(context: Context, filter: AlertFilter, after: string, limit: number): Promise<AlertRow[]> {
   const { tenantId } = context;
   const where = [sql`c.tenant_id = ${tenantId} AND c.id > ${after}`, ...listConditions(filter, conditions)];
-  return context.db.rows<AlertRow>(sql`SELECT ${fixed(columns)} ${from(tenantId)} WHERE ${allSql(where)} ORDER BY c.id LIMIT ${limit}`);
+  return context.db.rows<AlertRow>(sql`SELECT ${columns(tenantId)} ${from(tenantId)} WHERE ${allSql(where)} ORDER BY c.id LIMIT ${limit}`);
 }
 
 /** The alert with this id. */
 export function findAlert(context: Context, id: string): Promise<AlertRow | undefined> {
   return context.db.maybe<AlertRow>(
-    sql`SELECT ${fixed(columns)} ${from(context.tenantId)} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id}`,
+    sql`SELECT ${columns(context.tenantId)} ${from(context.tenantId)} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id}`,
   );
 }
 
 /** The same, locked until the transaction ends. */
 export function lockAlert(context: Context, id: string): Promise<AlertRow | undefined> {
   return context.db.maybe<AlertRow>(
-    sql`SELECT ${fixed(columns)} ${from(context.tenantId)} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id} FOR UPDATE OF c`,
+    sql`SELECT ${columns(context.tenantId)} ${from(context.tenantId)} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id} FOR UPDATE OF c`,
   );
 }
 

@@ -19,7 +19,7 @@ export { profileForms, type ProfileSubject, type ProfileType } from './attribute
 export { findRole, isAdministrator, issuableOf, roleNames, ROLES } from './roles.ts';
 export { services } from './service.ts';
 export { withBasicUser } from './set-roles.ts';
-export { findUser, findUserByEmail, holdPerson, listPersonNames, listUsersByIds, type UserRow } from './store.ts';
+export { findUser, findUserByEmail, holdPerson, listUsersByIds, type UserRow } from './store.ts';
 export {
   type AttributeRow,
   countAttributes,
@@ -56,6 +56,7 @@ export { holdPeople, listMergedIds, moveReports, type PersonFacts, updateFacts, 
 export { shapeUser } from './view.ts';
 export { erasePersonRow, listPersonTexts } from './erasure/index.ts';
 export {
+  listNamesAt,
   listPersonWords,
   listWordsAt,
   type PersonWords,

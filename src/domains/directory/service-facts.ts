@@ -1,14 +1,14 @@
 /** The contract's methods about what was known of people over time, and what they were called: each calls one rule and shapes the reply. */
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Context } from '../../context.ts';
 import { invalidField } from '../../errors.ts';
 import { type PersonFactJson, PersonFactService } from '../../gen/countersign/v1/person_facts_pb.js';
 import { PersonWordsService } from '../../gen/countersign/v1/person_words_pb.js';
 import { pageByKey } from '../../wire/page.ts';
 import { type BoundService, implement } from '../../wire/service.ts';
 import { getUser } from './read-users.ts';
-import { listPersonNames } from './store.ts';
 import { type FactChangesRow, type FactName, findFactsSince, listFactChanges } from './store-facts.ts';
-import { listAddressHolders, listFormerAddresses, listFormerWords, listPersonWords, wordsAt } from './words/index.ts';
+import { listAddressHolders, listFormerAddresses, listFormerWords, listNamesAt, listPersonWords, wordsAt } from './words/index.ts';
 
 /** In the order in which they are shown. */
 const names: Readonly<Record<FactName, PersonFactJson>> = {
@@ -22,8 +22,17 @@ const names: Readonly<Record<FactName, PersonFactJson>> = {
   email: 'PERSON_FACT_EMAIL',
 };
 
+const refKey = (id: string, at: Date): string => `${id} ${at.getTime()}`;
+
+/** Names of the managers in these changes, as they were called when each was made. */
+async function nameManagers(context: Context, rows: readonly FactChangesRow[]): Promise<ReadonlyMap<string, string>> {
+  const refs = rows.flatMap(({ changedAt, facts }) => (facts.managerId ?? []).map((id) => ({ id, at: changedAt })));
+  const found = await listNamesAt(context, refs);
+  return new Map(refs.map(({ id, at }, index) => [refKey(id, at), found[index] ?? '']));
+}
+
 function shapeChanges({ changedAt, source, facts }: FactChangesRow, managers: ReadonlyMap<string, string>) {
-  const nameOf = (id: string): string => managers.get(id) ?? '';
+  const nameOf = (id: string): string => managers.get(refKey(id, changedAt)) ?? '';
   const changes = (Object.keys(names) as FactName[]).flatMap((name) => {
     const [before, after] = facts[name] ?? [];
     const shown = name === 'managerId' ? nameOf : () => undefined;
@@ -43,10 +52,7 @@ export const personFactService: BoundService = implement(PersonFactService, {
       (after, limit) => listFactChanges(context, id, after?.[0] === undefined ? undefined : new Date(after[0]), limit),
       (row) => [row.changedAt.toISOString()],
     );
-    const managers = await listPersonNames(
-      context,
-      rows.flatMap(({ facts }) => (facts.managerId ?? []).filter((manager) => manager !== '')),
-    );
+    const managers = await nameManagers(context, rows);
     return { list: rows.map((row) => shapeChanges(row, managers)), nextPageToken, keptSince: await findFactsSince(context, id) };
   },
 });

@@ -95,15 +95,6 @@ export async function listUsersByIds(context: Context, ids: readonly string[]): 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The names of the people with these ids, deleted or not, by id: the address of those who have none. */
-export async function listPersonNames({ db, tenantId }: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.rows<{ id: string; name: string }>(
-    sql`SELECT u.id, coalesce(nullif(u.display_name, ''), u.email) AS name FROM users u
-      WHERE u.tenant_id = ${tenantId} AND u.id = ANY (${[...new Set(ids)]})`,
-  );
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
 /** Adds a person who comes from no source; CONFLICT where somebody has the address. */
 export async function insertUser(context: Context, user: { id: string; email: string; displayName: string }): Promise<void> {
   await context.db.run(

@@ -6,7 +6,7 @@ import { type Context, inTransaction } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { enqueueJob, findWaitingJob } from '../../jobs/index.ts';
 import { isBehind } from '../authority/index.ts';
-import { findUser, listMergedIds, listPersonNames, type UserRow } from '../directory/index.ts';
+import { findUser, listMergedIds, listNamesAt, type UserRow } from '../directory/index.ts';
 import { lockHolds, refuseHeld } from '../holds/index.ts';
 import { getRetention } from '../reports/index.ts';
 import { listFullReviews } from '../reviews/index.ts';
@@ -99,7 +99,8 @@ export const eraseAct: SecondPersonAct = {
     await requireErasable(context, subjectId);
     await enqueueJob(context.db, { tenantId: context.tenantId, kind: erasePersonKind, subjectId }, context.now);
   },
-  async nameSubject(context, { subjectId }) {
-    return (await listPersonNames(context, [subjectId])).get(subjectId) ?? '';
+  async nameSubject(context, { subjectId, askedAt }) {
+    const [name = ''] = await listNamesAt(context, [{ id: subjectId, at: askedAt }]);
+    return name;
   },
 };

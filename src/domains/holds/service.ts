@@ -4,26 +4,26 @@ import { type LegalHold, LegalHoldService } from '../../gen/countersign/v1/holds
 import { readPage } from '../../wire/page.ts';
 import { implement } from '../../wire/service.ts';
 import type { Row } from '../../wire/row.ts';
-import { listPersonNames } from '../directory/index.ts';
+import { listNamesAt } from '../directory/index.ts';
 import { shapeRequest } from '../second-persons/index.ts';
 import { askLift, setHold } from './holds.ts';
 import { holdSlot } from './slots.ts';
 import { type HoldRow, listHolds } from './store.ts';
 
 async function shapeHolds(context: Context, rows: readonly HoldRow[]): Promise<Row<LegalHold>[]> {
-  const setters = await listPersonNames(
+  const setters = await listNamesAt(
     context,
-    rows.map(({ setById }) => setById),
+    rows.map(({ setById, setAt }) => ({ id: setById, at: setAt })),
   );
   const reviews = await holdSlot.get().listReviewNames(
     context,
     rows.map(({ reviewId }) => reviewId),
   );
-  return rows.map((row) => ({
+  return rows.map((row, index) => ({
     ...row,
     accessReviewId: row.reviewId,
     accessReviewDisplayName: reviews.get(row.reviewId),
-    setByDisplayName: setters.get(row.setById),
+    setByDisplayName: setters[index],
   }));
 }
 

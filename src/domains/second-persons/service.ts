@@ -3,11 +3,10 @@ import type { Context } from '../../context.ts';
 import { SecondPersonRequestState as WireState, SecondPersonService } from '../../gen/countersign/v1/second_persons_pb.js';
 import { readPage } from '../../wire/page.ts';
 import { implement } from '../../wire/service.ts';
-import { listPersonNames } from '../directory/index.ts';
 import { confirmRequest, rejectRequest, requireRequest } from './ask.ts';
 import type { RequestRow, RequestState } from './slots.ts';
 import { listRequests } from './store.ts';
-import { shapeRequest } from './view.ts';
+import { shapeRequest, shapeRequests } from './view.ts';
 
 const one = async (context: Context, row: RequestRow) => ({ request: await shapeRequest(context, row) });
 
@@ -19,11 +18,7 @@ const secondPersonService = implement(SecondPersonService, {
       (before, limit) => listRequests(context, state, before, limit),
       (row) => row.id,
     );
-    const askers = await listPersonNames(
-      context,
-      rows.map(({ askedById }) => askedById),
-    );
-    return { list: await Promise.all(rows.map((row) => shapeRequest(context, row, askers))), nextPageToken };
+    return { list: await shapeRequests(context, rows), nextPageToken };
   },
   get: async (context, { id }) => one(context, await requireRequest(context, id)),
   confirm: async (context, { id }) => one(context, await confirmRequest(context, id)),

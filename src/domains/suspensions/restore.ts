@@ -9,7 +9,7 @@ import {
   findUser,
   holdPerson,
   listDelegationChain,
-  listPersonNames,
+  listNamesAt,
   lockDelegations,
   lockRoles,
   restoreCredentials,
@@ -54,8 +54,9 @@ export const restoreAct: SecondPersonAct = {
     }
     await restoreSuspended(context, subjectId, []);
   },
-  async nameSubject(context, { subjectId }) {
-    return (await listPersonNames(context, [subjectId])).get(subjectId) ?? '';
+  async nameSubject(context, { subjectId, askedAt }) {
+    const [name = ''] = await listNamesAt(context, [{ id: subjectId, at: askedAt }]);
+    return name;
   },
 };
 

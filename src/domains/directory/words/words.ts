@@ -26,6 +26,11 @@ export function wordsAt(person: PersonWords | undefined, at: Date | null): Words
   return { displayName, email, employeeId };
 }
 
+/** Names of these people at these moments, in their order: their addresses where they had none, and '' for nobody. */
+export async function listNamesAt(context: Context, refs: readonly { readonly id: string; readonly at: Date }[]): Promise<string[]> {
+  return (await listWordsAt(context, refs)).map(({ displayName, email }) => displayName || email);
+}
+
 /** What these people were called at these moments, in their order; nobody has empty words. */
 export async function listWordsAt(context: Context, refs: readonly { readonly id: string; readonly at: Date }[]): Promise<Words[]> {
   const people = await listPersonWords(

@@ -108,8 +108,9 @@ export function listReviewLines(
         WHERE n.tenant_id = r.tenant_id AND n.review_id = r.id AND n.actor_id = ''`);
   return db.rows<ReviewLineRow>(
     sql`SELECT r.id, r.document, r.state, r.due_at AS "dueAt", r.started_at AS "startedAt", r.closed_at AS "closedAt", r.updated_at AS "updatedAt", r.place,
-      coalesce((SELECT json_agg(json_build_object('userId', u.id, 'displayName', coalesce(nullif(u.display_name, ''), u.email)) ORDER BY o.created_at, u.id)
-        FROM review_owners o JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = o.user_id
+      coalesce((SELECT json_agg(json_build_object('userId', o.user_id, 'displayName', coalesce(nullif(u.display_name, ''), u.email))
+          ORDER BY o.created_at, o.user_id)
+        FROM review_owners o CROSS JOIN LATERAL person_words(${tenantId}, o.user_id, r.closed_at) u
         WHERE o.tenant_id = ${tenantId} AND o.review_id = r.id), '[]') AS owners,
       c.total, c.undecided, c.certified, c.revoked, c.cancelled, c."withoutOutcome", c."byPeople", c."byPolicy", c.carried, c.skipped,
       w."waitingPeople", w."askedPeople", w.unassigned,
