@@ -1,6 +1,7 @@
 /** The rule of the house on reading other modules' tables can fail: each case is a text that it must count, or must not. */
 import { describe, expect, it } from 'vitest';
 import { type DescribedView, driftOfViews, viewsOf } from './house/reads.ts';
+import { idleComparisons, namesComparedElsewhere } from './house/name-keys.ts';
 import { presentWords } from './house/sql.ts';
 import { countForeignReads, excessReads } from './house/tables.ts';
 
@@ -77,5 +78,36 @@ describe('words of people in evidence', () => {
     expect(presentWords([{ path: 'src/domains/tasks/queue/store.ts', text }])).toEqual([]);
     const allowed = 'sql`SELECT w.display_name FROM x JOIN users_public u ON u.status = 1, person_words(1, x.id, x.at) w`';
     expect(presentWords([{ path: 'src/domains/reports/store.ts', text: allowed }])).toEqual([]);
+  });
+});
+
+describe('names compared elsewhere', () => {
+  const found = (line: string, path = 'src/domains/x/store.ts') => namesComparedElsewhere([{ path, text: line }]);
+  it.each([
+    'const same = one.email.toLowerCase() === other;',
+    'if (user.displayName?.toLowerCase() === name) {',
+    'names.find(({ label }) => label.trim().toLocaleLowerCase() === wanted)',
+    'return String(name).normalize("NFC");',
+    'sql`WHERE lower(u.email) = $1`',
+    'sql`WHERE lower((CASE WHEN username = 1 THEN username ELSE external_id END)) = $1`',
+    'sql`WHERE a.external_id ILIKE $1`',
+    'sql`WHERE btrim(a.employee_id) = $1`',
+  ])('are seen: %s', (line) => {
+    expect(found(line)).toHaveLength(1);
+  });
+  it.each([
+    'kind.toLowerCase()',
+    'sql`SELECT lower(x.days)`',
+    '// email.toLowerCase()',
+    'getAddressKey(email)',
+    'sql`address_key(u.email)`',
+  ])('leave alone: %s', (line) => {
+    expect(found(line)).toEqual([]);
+  });
+  it('are allowed in the one module, in tests and in the files of the list, which each has a use', () => {
+    const line = 'email.toLowerCase()';
+    const paths = ['src/lib/names/same-name.ts', 'test/api/x.test.ts', 'src/domains/sources/store.ts'];
+    expect(paths.flatMap((path) => found(line, path))).toEqual([]);
+    expect(idleComparisons([]).join('\n')).toContain('src/domains/signatures/providers/store-providers.ts compares no names');
   });
 });

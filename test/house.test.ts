@@ -32,6 +32,7 @@ import {
   unfinishedWords,
   wrongFileNames,
 } from './house/shape.ts';
+import { idleComparisons, namesComparedElsewhere } from './house/name-keys.ts';
 import { builtPlaceholders, exportedPlaceholders, passedPlaceholders } from './house/placeholders.ts';
 import { eventsPastAudit, presentWords, sqlOutsideStores, textsOutsideFunctions, wrongMigrationNames } from './house/sql.ts';
 import { blindUpdates } from './house/schema.ts';
@@ -118,6 +119,14 @@ describe('SQL', () => {
   });
   it('of migrations stands in files named NNNN_what_it_does.sql', () => {
     expect(wrongMigrationNames(migrations)).toEqual([]);
+  });
+});
+
+describe('names', () => {
+  const files = all.filter(({ path }) => !path.startsWith('test/') && !path.startsWith('bench/'));
+  it('are compared by one rule, wherever they are compared', () => {
+    expect(namesComparedElsewhere(files)).toEqual([]);
+    expect(idleComparisons(files)).toEqual([]);
   });
 });
 

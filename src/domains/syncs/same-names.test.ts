@@ -96,6 +96,16 @@ it("an employee id that is a person's but for zeros in front is another, and a w
   expect(await read('a1,Gate,0123', 'b1,Gate,77', 'c1,Gate,001')).toEqual([]);
 });
 
+it("a user name that is a person's but for zeros in front is found in whatever form the file writes it", async () => {
+  const people = bodyOf('email,display_name,username\ncyn@x.example,Cyn,0099\n');
+  await importPeople(tenant.context(), { source: '', allowRemovals: false }, { body: people, encoding: '' });
+  const body = bodyOf('account,entitlement,username\na9,Gate,9\u200b9\n');
+  const { warnings } = await importGrants(tenant.context(), { app: 'Forms of zeros', allowRemovals: false }, { body, encoding: '' });
+  expect(warnings.map(({ reason }) => reason)).toContain(
+    'account "a9" has no owner: its user name "99" is that of a person but for zeros in front, "0099"',
+  );
+});
+
 it.each([
   ['a user name in another form and case', 'username', 'J\u00d6RG', 'jo\u0308rg'],
   ['a user name with what nobody sees in it', 'username', 'jo erg', 'joe\u200brg'],

@@ -58,7 +58,7 @@ export async function stageZeros({ db, tenantId }: Context, hasEmployeeIds: bool
   if (hasEmployeeIds) {
     await insert('employee_id', sql`employee_id`);
   }
-  await insert('username_key', sql`(lower((CASE WHEN username <> '' THEN username ELSE external_id END) COLLATE "default") COLLATE "C")`);
+  await insert('username_key', sql`address_key(CASE WHEN username <> '' THEN username ELSE external_id END)`);
   return collectNotes(
     await db.rows<CountedNoteRow>(
       sql`SELECT line, CASE key WHEN 'employee_id' THEN key ELSE 'username' END AS column, count(*) OVER () AS count,

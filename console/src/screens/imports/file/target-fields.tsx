@@ -1,6 +1,7 @@
 /** Target of a file: to the people, or into an app; and as which source. */
 import { useQuery } from '@tanstack/react-query';
 import { type Found, searchApps } from '~/data/inventory/find.ts';
+import { getNameKey } from '~/data/name-key.ts';
 import { read } from '~/data/query.ts';
 import { Combobox } from '~/parts/fields/combobox.tsx';
 import { Segments } from '~/parts/controls/segments.tsx';
@@ -19,7 +20,7 @@ const newSource = '+';
 async function findOrName(query: string, signal: AbortSignal): Promise<Found[]> {
   const found = await searchApps(query, signal);
   const name = query.trim();
-  const isThere = name === '' || found.some(({ label }) => label.toLowerCase() === name.toLowerCase());
+  const isThere = name === '' || found.some(({ label }) => getNameKey(label) === getNameKey(name));
   return isThere ? found : [...found, { id: `new:${name}`, label: name, hint: text('imports.newApp') }];
 }
 

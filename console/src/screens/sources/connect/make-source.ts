@@ -1,5 +1,6 @@
 /** Making a source in steps that are repeated without harm, where one of them is refused: its app, its directory, itself, its secrets. */
 import { type Found, searchApps } from '~/data/inventory/find.ts';
+import { getNameKey } from '~/data/name-key.ts';
 import { call, ClientError } from '~/data/query.ts';
 import type { Config } from '~/screens/sources/kinds/settings-values.ts';
 
@@ -28,7 +29,7 @@ export const isNewApp = ({ id }: Found): boolean => id.startsWith(newApp);
 export async function findOrName(query: string, signal: AbortSignal, hint: string): Promise<Found[]> {
   const found = await searchApps(query, signal);
   const name = query.trim();
-  const isThere = name === '' || found.some(({ label }) => label.toLowerCase() === name.toLowerCase());
+  const isThere = name === '' || found.some(({ label }) => getNameKey(label) === getNameKey(name));
   return isThere ? found : [...found, { ...appToMake(name), hint }];
 }
 
@@ -38,7 +39,7 @@ async function takeApp(app: Found): Promise<string> {
     return app.id;
   }
   const { list = [] } = await call('AppService.Search', { query: app.label, pageSize: 100 });
-  const same = list.find(({ displayName }) => displayName?.toLowerCase() === app.label.toLowerCase());
+  const same = list.find(({ displayName }) => getNameKey(displayName ?? '') === getNameKey(app.label));
   return same?.id ?? (await call('AppService.Create', { displayName: app.label })).app?.id ?? '';
 }
 
