@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { ConflictAlertService } from '../../gen/countersign/v1/conflicts_pb.js';
 import { DeliveryService } from '../../gen/countersign/v1/deliveries_pb.js';
 import { RevocationService } from '../../gen/countersign/v1/revocations_pb.js';
-import { Commands, formatFacts } from './commands.ts';
+import { Commands, formatFacts, formatRows } from './commands.ts';
 import type { CommandIo } from './io.ts';
 
 interface Ran {
@@ -131,5 +131,10 @@ describe('list', () => {
 describe('facts', () => {
   it('are aligned, and left out where they have no value', () => {
     expect(formatFacts({ id: '1', 'last seen': undefined, name: 'Ann' })).toEqual(['id         1', 'name       Ann']);
+  });
+
+  it('and tables show what nobody sees in a name', () => {
+    expect(formatFacts({ name: 'A\u200bnn' })).toEqual(['name  AU+200Bnn']);
+    expect(formatRows(['NAME', 'ID'], [['A\u200bnn', '1']])).toBe('NAME       ID\nAU+200Bnn  1');
   });
 });

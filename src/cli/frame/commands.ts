@@ -10,6 +10,7 @@ import { connect, withConnection } from './connect.ts';
 import { type CsvColumn, printCsv } from './csv.ts';
 import { addGiven, detailOf, type Given, nameIn, type OperandTable, type OptionTable } from './given.ts';
 import { CommandFailure, type CommandIo, formatTable, UsageError, writeJson, writeLines } from './io.ts';
+import { showHidden } from '../../lib/names/visible-text.ts';
 import { listAll } from './list.ts';
 import { readRequest } from './send-request.ts';
 
@@ -253,5 +254,5 @@ export function formatRows(headings: readonly string[], rows: readonly string[][
 /** Facts below each other, their values aligned; one without a value is left out. */
 export function formatFacts(facts: Readonly<Record<string, string | undefined>>, minWidth = 0): string[] {
   const width = Math.max(minWidth, ...Object.keys(facts).map((name) => name.length));
-  return Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(width)}  ${value}`]));
+  return Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(width)}  ${showHidden(value)}`]));
 }

@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { ClientError } from '../../client/error.ts';
 import { ConfigError } from '../../config/read-config.ts';
 import { AppError, type FieldViolation } from '../../errors.ts';
-import { showUnseen, toVisible, toVisibleJson } from '../../lib/names/visible-text.ts';
+import { showHidden, showUnseen, toVisible, toVisibleJson } from '../../lib/names/visible-text.ts';
 
 /** Input and output of a command; tests pass their own. */
 export interface CommandIo {
@@ -52,7 +52,7 @@ export function writeLines(to: Writable, ...lines: readonly string[]): void {
 
 /** Rows under headings, columns as wide as their widest cell. */
 export function formatTable(headings: readonly string[], cells: readonly (readonly string[])[]): string {
-  const rows = cells.map((row) => row.map((cell) => toVisible(cell)));
+  const rows = cells.map((row) => row.map((cell) => showHidden(toVisible(cell))));
   const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (texts: readonly string[]): string =>
     texts

@@ -1,5 +1,6 @@
 /** Words that all sections of mails share: counts, names that others wrote, and days. */
 import { asObject } from '../../lib/json.ts';
+import { showHidden } from '../../lib/names/visible-text.ts';
 import type { Section } from './mailers/index.ts';
 import type { NoticeRow } from './notices/index.ts';
 
@@ -13,9 +14,9 @@ export function countNoun(count: number, noun: string, several = `${noun}s`): st
   return `${count} ${count === 1 ? noun : several}`;
 }
 
-/** Fits somebody's text into one line: no line of its own, nothing that turns the direction of writing, and not without end. */
+/** Fits somebody's text into one line: no line of its own, nothing that turns the direction of writing or that nobody sees, and not without end. */
 export function plain(text: string, longest = longestName): string {
-  return text
+  return showHidden(text)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
     .slice(0, longest);

@@ -1,6 +1,6 @@
 /** Characters that make a text look like something else are found, and marked where they are printed. */
 import { expect, it } from 'vitest';
-import { hasHiddenControl, quoteName, showUnseen, toVisible, toVisibleJson } from './visible-text.ts';
+import { hasHiddenControl, quoteName, showHidden, showUnseen, toVisible, toVisibleJson } from './visible-text.ts';
 
 it.each(['a\nb', 'a\rb', 'a\u001b[2Jb', 'a\u202Eb', 'a\u2066b', 'a\u2028b', 'a\u0085b'])('%j is marked', (text) => {
   expect([hasHiddenControl(text), hasHiddenControl(toVisible(text))]).toEqual([true, false]);
@@ -27,4 +27,10 @@ it.each([
 ])('a message with %j says %j', (text, shown) => {
   expect(showUnseen(text)).toBe(shown);
   expect(quoteName(text)).toBe(`"${shown.replace('\n', 'U+000A')}"`);
+});
+
+it('a name that is shown says what nobody sees in it, but not what belongs to how it is written', () => {
+  expect(showHidden('t\u200bo\u2060m\ufeff \u00ad')).toBe('tU+200BoU+2060mU+FEFF U+00AD');
+  const written = '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \ud83d\udc69\u200d\ud83d\udcbb \u2764\ufe0f B\u00fcro\u00a01';
+  expect(showHidden(written)).toBe(written);
 });
