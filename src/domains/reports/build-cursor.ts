@@ -10,6 +10,8 @@ export interface BuildCursor {
   readonly flagsOf: FlagsOf;
   /** True if a second review is over, so that its decisions are shown. */
   readonly hasSecond: boolean;
+  /** Number of accounts that were matched by an address which their owner had before. */
+  readonly formerAddresses: number;
   /** Of an Excel file: the sheet that comes next or is being written, and the place in the file; null for others, and before its first piece. */
   readonly sheet: number;
   readonly book: WorkbookState | null;

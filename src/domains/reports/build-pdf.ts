@@ -204,12 +204,14 @@ async function readRows(
   return { rows: rows.slice(0, maxRows), total: after === undefined ? rows.length : undefined };
 }
 
-/** Lists reviewers who decided in a way that deserves a look, and sources with something wrong about them when the review was prepared. */
-async function listFacts(context: Context, { report, flagsOf }: SheetPlace): Promise<[string, string][]> {
+/** Lists accounts and reviewers that deserve a look, and sources with something wrong about them when the review was prepared. */
+async function listFacts(context: Context, { report, flagsOf, formerAddresses }: SheetPlace): Promise<[string, string][]> {
   const review = await findReview(context, report.reviewId);
   const name = await nameAll(context, report, Object.keys(flagsOf), review?.closedAt ?? null);
   const sources = (review?.accuracy?.sources ?? []).filter(({ flags }) => flags.length > 0);
+  const accounts = formerAddresses === 0 ? [] : [`${formerAddresses} matched by an address that their owner had before`];
   return [
+    ...accounts.map((said): [string, string] => ['Accounts to look at', said]),
     ...Object.entries(flagsOf).map(([id, flags]): [string, string] => ['Reviewer to look at', `${name(id)}: ${sayFlags(flags)}`]),
     ...sources.map(({ displayName, flags }): [string, string] => ['Source to look at', `${displayName}: ${sayFlags(flags)}`]),
   ].slice(0, maxFacts);

@@ -4,6 +4,7 @@
  */
 import type { ChunkResult, Job, JobKind } from '../../jobs/index.ts';
 import type { Context } from '../../context.ts';
+import { countFormerAddresses } from '../snapshots/index.ts';
 import { findFlagged, findReview } from '../reviews/index.ts';
 import type { BuildCursor, WrittenPiece } from './build-cursor.ts';
 import { makePdf, writePdf } from './build-pdf.ts';
@@ -32,7 +33,7 @@ export const buildReportJob: JobKind = {
 };
 
 function readCursor(job: Job): BuildCursor {
-  return { after: '', pieces: 0, isWritten: false, flagsOf: {}, hasSecond: false, sheet: 0, book: null, ...job.cursor };
+  return { after: '', pieces: 0, isWritten: false, flagsOf: {}, hasSecond: false, formerAddresses: 0, sheet: 0, book: null, ...job.cursor };
 }
 
 async function writePieces(context: Context, report: ReportRow, job: Job, from: BuildCursor): Promise<ChunkResult> {
@@ -50,12 +51,13 @@ async function writePieces(context: Context, report: ReportRow, job: Job, from: 
 }
 
 /** Worked out once, so that every row of a report says the same of a person. */
-async function readBesides(context: Context, reviewId: string): Promise<Pick<BuildCursor, 'flagsOf' | 'hasSecond'>> {
+async function readBesides(context: Context, reviewId: string): Promise<Pick<BuildCursor, 'flagsOf' | 'hasSecond' | 'formerAddresses'>> {
   const review = await findReview(context, reviewId);
   const { flagged } = review === undefined ? { flagged: [] } : await findFlagged(context, review);
   return {
     flagsOf: Object.fromEntries(flagged.map(({ userId, flags }) => [userId, flags])),
     hasSecond: await hasSecondReview(context, reviewId),
+    formerAddresses: await countFormerAddresses(context, reviewId),
   };
 }
 
@@ -72,7 +74,7 @@ async function writePiece(context: Context, report: ReportRow, cursor: BuildCurs
   if (report.format === 'PDF') {
     return writePdf(context, report, cursor);
   }
-  const { after, pieces, flagsOf, hasSecond } = cursor;
+  const { after, pieces, flagsOf } = cursor;
   if (report.format === 'BUNDLE') {
     throw new Error('a bundle is not made of rows');
   }
@@ -82,7 +84,7 @@ async function writePiece(context: Context, report: ReportRow, cursor: BuildCurs
   const items = await readItems(context, report, after, flagsOf);
   const isWritten = items.length < rowsPerPiece;
   const end = isWritten ? writer.end() : '';
-  const text = `${isFirst ? writer.begin(columns, hasSecond) : ''}${writer.rows(columns, items, isFirst, hasSecond)}${end}`;
+  const text = `${isFirst ? writer.begin(columns, cursor) : ''}${writer.rows(columns, items, isFirst, cursor)}${end}`;
   await insertChunk(context, report.id, pieces, Buffer.from(text, 'utf8'));
   return {
     rows: items.length,

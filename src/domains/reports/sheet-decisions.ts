@@ -10,17 +10,17 @@ const numberWidth = 10;
 export const decisionsSheet: ReportSheet = {
   name: 'Decisions',
   isSplit: true,
-  columns({ report, hasSecond }) {
-    const columns = columnsNamed(report.columns);
+  columns(place) {
+    const columns = columnsNamed(place.report.columns);
     return [
       ...columns.map(({ name, heading }) => ({ heading, width: widths[name] ?? 20 })),
-      ...besides(columns, hasSecond).map(({ heading }) => ({ heading })),
+      ...besides(columns, place).map(({ heading }) => ({ heading })),
     ];
   },
-  async read(context, { report, flagsOf, hasSecond }, after) {
-    const columns = columnsNamed(report.columns);
-    const beside = besides(columns, hasSecond);
-    const items = await readItems(context, report, after, flagsOf);
+  async read(context, place, after) {
+    const columns = columnsNamed(place.report.columns);
+    const beside = besides(columns, place);
+    const items = await readItems(context, place.report, after, place.flagsOf);
     const rows = items.map((item) => [...columns.map((column) => column.cell(item)), ...beside.map(({ tell, cell = tell }) => cell(item))]);
     return { rows, after: items.length < rowsPerPiece ? undefined : items.at(-1)?.row.taskId };
   },

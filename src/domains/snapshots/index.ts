@@ -105,6 +105,7 @@ export {
 } from './items/index.ts';
 export { getIsInReviewSql } from './reads.ts';
 export {
+  countFormerAddresses,
   countItems,
   evidence,
   findHead,

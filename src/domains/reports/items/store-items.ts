@@ -42,6 +42,8 @@ export interface ReviewItemRow {
   readonly ownerId: string;
   readonly ownerName: string;
   readonly ownerEmail: string;
+  /** True if the account was matched by an address that the owner had before. */
+  readonly ownerByFormerAddress: boolean;
   readonly employmentStatus: string;
   readonly department: string;
   readonly jobTitle: string;
@@ -107,6 +109,7 @@ export function listReviewItems(context: Context, reviewId: string, after: strin
     sql`SELECT t.id AS "taskId", t.numeric_id AS "numericId", t.state, t.outcome, t.end_reason AS "endReason", t.ended_at AS "endedAt",
        t.certify_until AS "certifyUntil", t.last_used_at AS "lastUsedAt", ${fixed(accountNameSql)} AS "account", coalesce(a.account_type, '') AS "accountType",
        coalesce(a.user_id, '') AS "ownerId", ${fixed(ownerNameSql)} AS "ownerName", coalesce(a.user_email, '') AS "ownerEmail",
+       coalesce(a.owner_by_former_address, false) AS "ownerByFormerAddress",
        coalesce(a.employment_status, '') AS "employmentStatus", coalesce(a.department, '') AS "department",
        coalesce(a.job_title, '') AS "jobTitle", coalesce(a.manager_email, '') AS "managerEmail",
        coalesce(nullif(u.employee_id, ''), u.profile ->> 'employee_id', '') AS "employeeId",

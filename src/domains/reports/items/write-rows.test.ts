@@ -39,6 +39,7 @@ function makeItem(fields: Partial<ReviewItemRow> = {}): ReviewItemRow {
     ownerId: 'user1',
     ownerName: 'User 1',
     ownerEmail: 'u1@example.com',
+    ownerByFormerAddress: false,
     employmentStatus: 'ACTIVE',
     department: 'Sales',
     jobTitle: 'Seller',
@@ -270,6 +271,24 @@ describe('files', () => {
     const chosen = columnsNamed(['ASSIGNED_TO']);
     const [inJson] = JSON.parse(`${rowWriters.JSON.begin(chosen)}${rowWriters.JSON.rows(chosen, [shown], true)}]`) as object[];
     expect(inJson).toMatchObject({ people: [{ id: 'mona', name: 'Mona', email: 'mona@example.com', employeeId: '' }] });
+  });
+  it('mark owners who were found by an address they had before, where there are any and the owner is named', () => {
+    const shown = [makeItem({ ownerByFormerAddress: true }), makeItem()].map((row) => ({ row, history: tellHistory(row, people) }));
+    const some = { hasSecond: false, formerAddresses: 1 };
+    const csvOf = (names: readonly string[], facts?: typeof some): string[][] => {
+      const chosen = columnsNamed(names);
+      return parse(rowWriters.CSV.begin(chosen, facts) + rowWriters.CSV.rows(chosen, shown, true, facts), {
+        bom: true,
+      }) as unknown as string[][];
+    };
+    expect(csvOf(['ACCOUNT_OWNER'], some).map((row) => row[1])).toEqual(['Owner matched by', 'a former address', '']);
+    expect(csvOf(['ACCOUNT_OWNER_EMAIL', 'DECISIONS'], some)[0]?.slice(-2)).toEqual(['Owner matched by', 'People']);
+    expect(csvOf(['ACCOUNT_OWNER'])[0]).toEqual(['Account owner', 'People']);
+    expect(csvOf(['ACCOUNT'], some)[0]).toEqual(['Account']);
+    const chosen = columnsNamed(['ACCOUNT_OWNER']);
+    const [marked, other] = JSON.parse(`${rowWriters.JSON.begin(chosen)}${rowWriters.JSON.rows(chosen, shown, true, some)}]`) as object[];
+    expect(marked).toMatchObject({ ownerByFormerAddress: true });
+    expect(other).not.toHaveProperty('ownerByFormerAddress');
   });
   it('say the outcome and until when it was certified, where they have its decisions', () => {
     const until = makeItem({ certifyUntil: new Date('2026-06-01T00:00:00.000Z') });

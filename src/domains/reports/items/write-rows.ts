@@ -5,10 +5,20 @@ import { describeRemoval, describeResidual } from '../../revocations/index.ts';
 import { peopleNamed, type ReportColumn, type ReportItem, tellDecisionsInFull } from './columns.ts';
 import { describeOutcome, identify } from './item-history.ts';
 
-/** Beginning, rows and end of one kind of file. `isFirst` shows that no row was written before, `hasSecond` that a second review is over. */
+/** Facts of a review on which columns that nobody chooses depend. */
+interface ReviewFacts {
+  /** True if a second review is over. */
+  readonly hasSecond: boolean;
+  /** Number of accounts that were matched by an address which their owner had before. */
+  readonly formerAddresses: number;
+}
+
+const noFacts: ReviewFacts = { hasSecond: false, formerAddresses: 0 };
+
+/** Beginning, rows and end of one kind of file. `isFirst` shows that no row was written before. */
 export interface RowWriter {
-  begin(columns: readonly ReportColumn[], hasSecond?: boolean): string;
-  rows(columns: readonly ReportColumn[], items: readonly ReportItem[], isFirst: boolean, hasSecond?: boolean): string;
+  begin(columns: readonly ReportColumn[], facts?: ReviewFacts): string;
+  rows(columns: readonly ReportColumn[], items: readonly ReportItem[], isFirst: boolean, facts?: ReviewFacts): string;
   end(): string;
 }
 
@@ -38,6 +48,13 @@ function tellSecond({ row: { second } }: ReportItem): string {
 const tellsDecisions = (columns: readonly ReportColumn[]): boolean =>
   columns.some(({ name }) => name === 'ACCESS_REVIEW_REPORT_COLUMN_DECISIONS');
 
+/** True if the columns name the owners of accounts. */
+const namesOwners = (columns: readonly ReportColumn[]): boolean => columns.some(({ name }) => ownerColumns.has(name));
+const ownerColumns: ReadonlySet<string> = new Set<ReportColumn['name']>([
+  'ACCESS_REVIEW_REPORT_COLUMN_ACCOUNT_OWNER',
+  'ACCESS_REVIEW_REPORT_COLUMN_ACCOUNT_OWNER_EMAIL',
+]);
+
 /** A column that nobody chooses. */
 interface BesideColumn {
   readonly heading: string;
@@ -47,14 +64,19 @@ interface BesideColumn {
 }
 
 /**
- * Columns behind the chosen ones: what stands beside decisions, and the ids of those whom the chosen ones name, since two people may have one name. In
- * Excel the cell of decisions itself says all there is of them; in a text file another one does, `isText`.
+ * Columns behind the chosen ones: what stands beside decisions, whose owner was found by an address of before, where there is any such account, and the ids
+ * of those whom the chosen ones name, since two people may have one name. In Excel the cell of decisions itself says all there is of them; in a text file
+ * another one does, `isText`.
  */
-export function besides(columns: readonly ReportColumn[], hasSecond: boolean, isText = false): BesideColumn[] {
+export function besides(columns: readonly ReportColumn[], { hasSecond, formerAddresses }: ReviewFacts, isText = false): BesideColumn[] {
   const named = peopleNamed(columns);
+  const marks =
+    formerAddresses > 0 && namesOwners(columns)
+      ? [{ heading: 'Owner matched by', tell: ({ row }: ReportItem) => (row.ownerByFormerAddress ? 'a former address' : '') }]
+      : [];
   const people = named === undefined ? [] : [{ heading: 'People', tell: (item: ReportItem) => named(item).map(identify).join('; ') }];
   if (!tellsDecisions(columns)) {
-    return people;
+    return [...marks, ...people];
   }
   return [
     { heading: 'Outcome', tell: ({ row }) => describeOutcome(row.outcome) },
@@ -66,6 +88,7 @@ export function besides(columns: readonly ReportColumn[], hasSecond: boolean, is
     ...(isText ? [{ heading: 'Decisions in full', tell: tellDecisionsInFull }] : []),
     { heading: 'Removal', tell: tellRemoval },
     ...(hasSecond ? [{ heading: 'Second review', tell: tellSecond }] : []),
+    ...marks,
     ...people,
   ];
 }
@@ -74,11 +97,11 @@ export function besides(columns: readonly ReportColumn[], hasSecond: boolean, is
 const byteOrderMark = '\ufeff';
 
 const csv: RowWriter = {
-  begin: (columns, hasSecond = false) =>
+  begin: (columns, facts = noFacts) =>
     byteOrderMark +
-    writeCsv([[...columns.map((column) => column.heading), ...besides(columns, hasSecond, true).map(({ heading }) => heading)]]),
-  rows: (columns, items, _isFirst, hasSecond = false) => {
-    const beside = besides(columns, hasSecond, true);
+    writeCsv([[...columns.map((column) => column.heading), ...besides(columns, facts, true).map(({ heading }) => heading)]]),
+  rows: (columns, items, _isFirst, facts = noFacts) => {
+    const beside = besides(columns, facts, true);
     return writeCsv(items.map((item) => [...columns.map((column) => column.text(item)), ...beside.map(({ tell }) => tell(item))]));
   },
   end: () => '',
@@ -102,6 +125,7 @@ const json: RowWriter = {
         endReason,
         ...(certifyUntil === null ? {} : { certifyUntil: certifyUntil.toISOString() }),
         ...Object.fromEntries(cells),
+        ...(item.row.ownerByFormerAddress && namesOwners(columns) ? { ownerByFormerAddress: true } : {}),
         ...(named === undefined ? {} : { people: named(item) }),
         ...removed,
         ...(second === null ? {} : { secondReview: second }),
