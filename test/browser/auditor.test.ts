@@ -119,5 +119,18 @@ describe.skipIf(!hasBrowser)('an auditor', () => {
     const own = await browser.signedInPage(server, server.admin.id, { context: { reducedMotion: 'reduce' } });
     await own.goto(`/reviews/${id}/history`);
     await own.getByText(`${name} (now Married Since)`).first().waitFor();
+    // A file is to say the same later: names of then, with ids.
+    const [events] = await Promise.all([own.waitForEvent('download'), own.getByRole('button', { name: 'Export CSV' }).click()]);
+    const log = await readFile(await (events as Download).path(), 'utf8');
+    expect(log).toContain(server.admin.id);
+    expect(log).toContain(server.admin.email);
+    expect(log).not.toContain('Married Since');
+    await page.goto('/revocations');
+    await page.getByRole('table').getByRole('row').nth(1).waitFor();
+    const removals = await download('Export CSV');
+    const [head = '', row = ''] = removals.split('\r\n');
+    expect(head).toMatch(/,Person \(id\),Reviewer \(id\),Said by \(id\)$/);
+    // Nobody with this id is here any more: the id is what is left.
+    expect(row).toMatch(/,somebody else$/);
   });
 });

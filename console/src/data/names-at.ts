@@ -12,8 +12,8 @@ export type NameAt = (id: string | undefined, at: string | undefined) => string;
 /** Key of a person at a moment among names. */
 export const momentKey = (id: string | undefined, at: string | undefined): string => `${id ?? ''} ${at ?? ''}`;
 
-/** Names of at most a thousand people at moments, by their keys. */
-export async function loadNamesAt(keys: readonly string[], signal?: AbortSignal): Promise<[string, string][]> {
+/** Names of at most a thousand people at moments, by their keys; `thenAlone` leaves today's name out, for files that are to say the same later. */
+export async function loadNamesAt(keys: readonly string[], signal?: AbortSignal, thenAlone = false): Promise<[string, string][]> {
   const refs = keys.map((key) => key.split(' ')).map(([userId = '', at = '']) => (at === '' ? { userId } : { userId, at }));
   if (refs.length === 0) {
     return [];
@@ -22,7 +22,7 @@ export async function loadNamesAt(keys: readonly string[], signal?: AbortSignal)
   const named = new Map(
     (reply.list ?? []).map((one) => {
       const [then, now] = [one.displayName || one.email || '', one.currentDisplayName || one.currentEmail || ''];
-      return [momentOf(one.userId, one.at), nameSince(then, now)];
+      return [momentOf(one.userId, one.at), thenAlone ? then : nameSince(then, now)];
     }),
   );
   return refs.map(({ userId, at }, index) => [keys[index] ?? '', named.get(momentOf(userId, at)) ?? '']);
@@ -36,7 +36,7 @@ export function useNamesAt(refs: readonly NameRef[]): NameAt {
   const names = useNamed(
     'names-at',
     refs.flatMap(([id = '', at]) => (id === '' ? [] : [momentKey(id, at)])),
-    loadNamesAt,
+    (some, signal) => loadNamesAt(some, signal),
   );
   return (id, at) => names.get(momentKey(id, at)) ?? '';
 }

@@ -183,4 +183,7 @@ const exported: readonly CsvColumn<RevocationJson>[] = [
   ['last_seen_sync', (one) => one.lastSeenSyncId],
   ['last_seen_at', (one) => one.lastSeenAt],
   ['note', (one) => one.note],
+  ['owner_id', (one) => one.userId],
+  ['reviewer_id', (one) => nameBy(one.reviewerUserId ?? '', one.reviewerIssuerId ?? '')],
+  ['claimed_by_id', (one) => nameBy(one.claimedByUserId ?? '', one.claimedIssuerId ?? '')],
 ];

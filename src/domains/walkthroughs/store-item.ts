@@ -55,6 +55,8 @@ export interface ItemRow {
   readonly askedUserIds: readonly string[];
   readonly askedReason: string;
   readonly submissionIds: readonly string[];
+  /** The time it was decided or ended otherwise; null while it is open. */
+  readonly endedAt: Date | null;
   readonly grant: GrantOfItem | null;
   readonly removal: RemovalOfItem | null;
 }
@@ -67,7 +69,7 @@ export function findItem({ db, tenantId }: Context, reviewId: string, taskId: st
         coalesce(nullif(a.user_display_name, ''), a.user_email, '') AS person, coalesce(a.user_email, '') AS email,
         coalesce(a.department, '') AS department, coalesce(a.job_title, '') AS "jobTitle", coalesce(a.manager_email, '') AS "managerEmail",
         coalesce(e.resource_display_name, '') AS resource, coalesce(e.display_name, '') AS entitlement, coalesce(e.description, '') AS description,
-        coalesce(s.user_ids, '{}') AS "askedUserIds", coalesce(s.reason, '') AS "askedReason",
+        coalesce(s.user_ids, '{}') AS "askedUserIds", coalesce(s.reason, '') AS "askedReason", t.ended_at AS "endedAt",
         ARRAY(SELECT DISTINCT x.submission_id FROM task_actions_public x
           WHERE x.tenant_id = ${tenantId} AND x.task_id = t.id AND x.submission_id <> '') AS "submissionIds",
         (SELECT to_jsonb(g) FROM (

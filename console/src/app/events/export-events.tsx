@@ -52,6 +52,9 @@ export function ExportEvents({ name, request }: ExportEventsProps) {
               { head: text('events.address'), value: ({ event }) => event.sourceIp },
               { head: text('events.request'), value: ({ event }) => event.requestId },
               { head: text('events.data'), value: ({ event }) => JSON.stringify(event.data) },
+              { head: text('events.whoId'), value: ({ event }) => event.actorId },
+              { head: text('events.whoMail'), value: ({ event }) => event.actorEmail },
+              { head: text('events.whoEmployeeId'), value: ({ event }) => event.actorEmployeeId },
             ],
             onRows,
           )

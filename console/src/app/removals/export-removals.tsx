@@ -34,6 +34,9 @@ export function ExportRemovals({ title, request }: ExportRemovalsProps) {
             { head: text('review.dueDate'), value: (row) => row.dueAt },
             { head: text('revocations.saidBy'), value: (row) => nameBy(row.claimedByDisplayName, row.claimedIssuerDisplayName) },
             { head: text('review.id'), value: (row) => row.id },
+            { head: text('revocations.whoId'), value: (row) => row.userId },
+            { head: text('revocations.reviewerId'), value: (row) => nameBy(row.reviewerUserId, row.reviewerIssuerId) },
+            { head: text('revocations.saidById'), value: (row) => nameBy(row.claimedByUserId, row.claimedIssuerId) },
           ],
           onRows,
         )

@@ -28,11 +28,11 @@ const peopleOf = ({ actorKind, actorId, targetType, targetId, data, at }: LogEve
     id === '' ? [] : [[id, at] as const],
   );
 
-/** Names for an export: what the page asks in pieces, asked at once. */
+/** Names for an export: what the page asks in pieces, asked at once; of people those of then alone. */
 export async function loadEventNames(events: readonly LogEvent[]): Promise<ReadonlyMap<string, string>> {
   const people = new Set(events.flatMap(peopleOf).map(([id, at]) => momentKey(id, at)));
   const tasks = new Set(idsOf(events, 'task'));
-  const [named, items] = await Promise.all([loadNamesAt([...people]), loadItemNames([...tasks])]);
+  const [named, items] = await Promise.all([loadNamesAt([...people], undefined, true), loadItemNames([...tasks])]);
   return new Map([...named, ...items]);
 }
 

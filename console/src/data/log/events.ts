@@ -10,6 +10,9 @@ export interface LogEvent {
   readonly actorId: string;
   /** Name of whoever acted, as it was then; empty for nobody, and for who was erased. */
   readonly actorName: string;
+  /** Their address and employee id of then. */
+  readonly actorEmail: string;
+  readonly actorEmployeeId: string;
   readonly sourceIp: string;
   readonly requestId: string;
   readonly targetType: string;
@@ -17,9 +20,15 @@ export interface LogEvent {
   readonly data: unknown;
 }
 
+interface ActorWords {
+  readonly name?: string;
+  readonly email_addr?: string;
+  readonly ldap_person?: { readonly employee_uid?: string };
+}
+
 interface Wire {
   readonly time?: number;
-  readonly actor?: { readonly user?: { readonly name?: string } };
+  readonly actor?: { readonly user?: ActorWords };
   readonly metadata?: { readonly uid?: string; readonly sequence?: number };
   readonly unmapped?: Readonly<Record<string, unknown>>;
 }
@@ -37,6 +46,8 @@ export function readEvents({ list }: ReplyOf<'SystemLogService.ListEvents'>): Lo
       actorKind: word('actor_kind'),
       actorId: word('actor_id'),
       actorName: actor?.user?.name ?? '',
+      actorEmail: actor?.user?.email_addr ?? '',
+      actorEmployeeId: actor?.user?.ldap_person?.employee_uid ?? '',
       sourceIp: word('source_ip'),
       requestId: word('request_id'),
       targetType: word('target_type'),

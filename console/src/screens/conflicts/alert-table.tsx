@@ -1,7 +1,9 @@
 /** The alerts as rows: who, by which rule, what they hold together, since when, and why it is accepted. */
 import { useEntitlementNames } from '~/data/names.ts';
+import { useNamesSince } from '~/data/names-since.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Table, type TableStates } from '~/parts/tables/table.tsx';
+import { Name } from '~/parts/words/name.tsx';
 import { When } from '~/parts/words/when.tsx';
 import { date } from '~/text/format.ts';
 import { text } from '~/text/text.ts';
@@ -20,6 +22,7 @@ export function AlertTable({ rows, isOfOne, onExempt, onWithdraw, ...states }: A
   const names = useEntitlementNames(
     rows.flatMap(({ entitlements = [] }) => entitlements.map((one) => ({ appId: one.appId ?? '', id: one.appEntitlementId ?? '' }))),
   );
+  const since = useNamesSince(rows.map(({ userId }) => userId));
   const held = ({ entitlements = [] }: Alert, group: string) =>
     entitlements
       .filter(({ entitlementGroup }) => entitlementGroup === group)
@@ -34,7 +37,9 @@ export function AlertTable({ rows, isOfOne, onExempt, onWithdraw, ...states }: A
       columns={(column) => [
         column('who', text('conflicts.who'), (row) => (
           <span className={styles.pair}>
-            <b>{row.principalDisplayName}</b>
+            <b>
+              <Name>{since(row.userId, row.principalDisplayName)}</Name>
+            </b>
             {isOfOne ? null : <small>{row.monitorDisplayName}</small>}
           </span>
         )),

@@ -62,6 +62,7 @@ export function GapsPage() {
                 { head: 'entitlement', value: ({ grant }) => grant.entitlementDisplayName },
                 { head: 'account_id', value: ({ grant }) => grant.appUserId },
                 { head: 'account', value: ({ grant }) => grant.account },
+                { head: 'person_id', value: ({ grant }) => grant.userId },
                 { head: 'person', value: ({ grant }) => grant.userDisplayName },
                 { head: 'appeared_at', value: ({ grant }) => grant.appearedAt },
                 { head: 'ended_at', value: ({ grant }) => grant.endedAt },

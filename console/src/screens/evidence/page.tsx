@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Page } from '~/app/page.tsx';
 import { StageChip } from '~/app/reviews/stage-chip.tsx';
 import { ButtonLink } from '~/parts/controls/button-link.tsx';
-import { useNames } from '~/data/names.ts';
+import { useNamesAt } from '~/data/names-at.ts';
 import { read } from '~/data/query.ts';
 import { progressQuery, reviewQuery, reviewStage } from '~/data/reviews/review.ts';
 import { exactTime } from '~/text/format.ts';
@@ -29,7 +29,7 @@ export function EvidencePage() {
   const progress = useQuery(progressQuery(reviewId)).data;
   const acknowledgement = useQuery(read('ReviewAcknowledgementService.GetAcknowledgement', { accessReviewId: reviewId })).data
     ?.acknowledgement;
-  const names = useNames([acknowledgement?.acknowledgedById]);
+  const nameAt = useNamesAt([[acknowledgement?.acknowledgedById, acknowledgement?.acknowledgedAt]]);
   return (
     <Page
       title={review.displayName ?? ''}
@@ -67,7 +67,7 @@ export function EvidencePage() {
             <p className={styles.quiet}>
               {acknowledgement?.acknowledgedById
                 ? text(acknowledgement.valid ? 'review.acknowledgedBy' : 'review.acknowledgedVoid', {
-                    name: names.get(acknowledgement.acknowledgedById) ?? '',
+                    name: nameAt(acknowledgement.acknowledgedById, acknowledgement.acknowledgedAt),
                     at: exactTime(acknowledgement.acknowledgedAt ?? ''),
                   })
                 : text('evidence.notAcknowledged')}

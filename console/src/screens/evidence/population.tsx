@@ -2,7 +2,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { count } from '~/data/count.ts';
 import { useAccountNames } from '~/data/inventory/inventory-names.ts';
-import { useEntitlementNames, useNames } from '~/data/names.ts';
+import { useEntitlementNames } from '~/data/names.ts';
+import { useNamesAt } from '~/data/names-at.ts';
 import { read, readPages } from '~/data/query.ts';
 import type { Review } from '~/data/reviews/review.ts';
 import { Name } from '~/parts/words/name.tsx';
@@ -21,9 +22,12 @@ export function Population({ reviewId, review }: { reviewId: string; review: Rev
   const inApp = (appId: string | undefined, id: string | undefined) => ({ appId: appId ?? '', id: id ?? '' });
   const rights = useEntitlementNames(exclusions.flatMap((one) => (one.entitlementId ? [inApp(one.appId, one.entitlementId)] : [])));
   const accounts = useAccountNames(exclusions.flatMap((one) => (one.accountId ? [inApp(one.appId, one.accountId)] : [])));
-  const people = useNames(exclusions.map(({ id }) => id));
+  // As they were called when the review froze whom it left out.
+  const nameAt = useNamesAt(exclusions.map(({ id }) => [id, review.connectorSourcesFrozenAt]));
   const nameOf = ({ id = '', entitlementId = '', accountId = '' }: (typeof exclusions)[number]): string =>
-    [rights.get(entitlementId) || entitlementId, accounts.get(accountId) || accountId, people.get(id) || id].filter(Boolean).join(' · ');
+    [rights.get(entitlementId) || entitlementId, accounts.get(accountId) || accountId, nameAt(id, review.connectorSourcesFrozenAt) || id]
+      .filter(Boolean)
+      .join(' · ');
   const hashes = useQuery({ ...read('ReviewSelectionService.ListSelections', { ...of, pageSize: 1 }), retry: false }).data;
   const items = rows.reduce((sum, { total }) => sum + count(total), 0);
   return (

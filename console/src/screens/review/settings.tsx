@@ -4,6 +4,7 @@ import { ButtonLink } from '~/parts/controls/button-link.tsx';
 import { Copy } from '~/parts/controls/copy.tsx';
 import { Facts } from '~/parts/words/facts.tsx';
 import { chosenColumns, isShown, type ShownColumn, shownColumns } from '~/data/queue/columns.ts';
+import { useNamesSince } from '~/data/names-since.ts';
 import { read } from '~/data/query.ts';
 import { date, exactTime } from '~/text/format.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
@@ -26,7 +27,8 @@ export function SettingsTab({ reviewId, view }: TabProps) {
   const review = view.accessReview ?? {};
   const owners = useQuery(read('ReviewOwnerService.ListOwners', { accessReviewId: reviewId }));
   const policy = useQuery({ ...read('PolicyService.Get', { id: review.policyId ?? '' }), enabled: (review.policyId ?? '') !== '' });
-  const people = (owners.data?.list ?? []).map(({ owner }) => owner?.displayName || owner?.email || '');
+  const since = useNamesSince((owners.data?.list ?? []).map(({ owner }) => owner?.userId));
+  const people = (owners.data?.list ?? []).map(({ owner }) => since(owner?.userId, owner?.displayName || owner?.email));
   return (
     <div className={styles.page}>
       <section>

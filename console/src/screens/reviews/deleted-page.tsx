@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Page } from '~/app/page.tsx';
-import { useNames } from '~/data/names.ts';
+import { useNamesAt } from '~/data/names-at.ts';
 import { Empty } from '~/parts/states/empty.tsx';
 import { Table } from '~/parts/tables/table.tsx';
 import { When } from '~/parts/words/when.tsx';
@@ -13,7 +13,7 @@ import { deletedQuery } from './route.tsx';
 export function DeletedReviewsPage() {
   const query = useInfiniteQuery(deletedQuery);
   const rows = query.data?.pages.flatMap(({ list }) => list ?? []) ?? [];
-  const names = useNames(rows.map(({ deletedById }) => deletedById));
+  const nameAt = useNamesAt(rows.map(({ deletedById, deletedAt }) => [deletedById, deletedAt]));
   return (
     <Page title={text('reviews.deleted')} before={<Link to="/reviews">{text('nav.reviews')}</Link>}>
       <Table
@@ -29,7 +29,7 @@ export function DeletedReviewsPage() {
         columns={(column) => [
           column('name', text('reviews.name'), (row) => row.accessReview?.accessReview?.displayName || text('reviews.unnamed')),
           column('why', text('reviews.deletedWhy'), (row) => row.reason || '–', { narrow: 'second' }),
-          column('by', text('reviews.deletedBy'), (row) => names.get(row.deletedById ?? '') ?? '', { narrow: 'hide' }),
+          column('by', text('reviews.deletedBy'), (row) => nameAt(row.deletedById, row.deletedAt), { narrow: 'hide' }),
           column(
             'made',
             text('reviews.made'),

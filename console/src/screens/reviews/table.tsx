@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { sayEndedOtherwise } from '~/app/reviews/ended-otherwise.ts';
 import { StageDot } from '~/app/reviews/stage-dot.tsx';
 import { count } from '~/data/count.ts';
+import { type NameSince, useNamesSince } from '~/data/names-since.ts';
 import { reviewPlace, type Stage, reviewStage } from '~/data/reviews/review.ts';
 import { Progress } from '~/parts/drawings/progress.tsx';
 import { Tooltip } from '~/parts/over/tooltip.tsx';
@@ -32,6 +33,8 @@ const stageOfLine = ({ state, dueAt }: ReviewLine): Stage =>
 export function ReviewTable({ groups, counts, isWhole }: ReviewTableProps) {
   const search = listRoute.useSearch();
   const navigate = useNavigate();
+  // Owners of closed reviews are named as they were then.
+  const since = useNamesSince(groups.flatMap(({ lines }) => lines.flatMap(({ owners = [] }) => owners.map(({ userId }) => userId))));
   const shown = groups.filter(({ lines }) => lines.length > 0);
   /** Orders by a column, or once more as it was: the newest first. */
   const by = (sort: NonNullable<ListSearch['sort']>) => ({
@@ -77,7 +80,7 @@ export function ReviewTable({ groups, counts, isWhole }: ReviewTableProps) {
         column('decided', text('reviews.decided'), (line) => <Decided line={line} />, { least: 'words', narrow: 'second' }),
         column('waiting', text('reviews.waitingFor'), (line) => <Waiting line={line} />, { narrow: 'hide', isExtra: true }),
         column('due', text('reviews.due'), (line) => <Due line={line} stage={stageOfLine(line)} />, { narrow: 'second', sort: by('due') }),
-        column('owner', text('reviews.owner'), (line) => <Owners line={line} />, { narrow: 'hide', isExtra: true }),
+        column('owner', text('reviews.owner'), (line) => <Owners line={line} since={since} />, { narrow: 'hide', isExtra: true }),
       ]}
     />
   );
@@ -126,13 +129,16 @@ function Waiting({ line }: { line: ReviewLine }) {
   ) : null;
 }
 
-function Owners({ line: { owners = [] } }: { line: ReviewLine }) {
-  return owners.slice(0, 2).map(({ userId, displayName = '' }) => (
-    <Tooltip key={userId} text={displayName}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the name is also for those who have no pointer */}
-      <span role="img" aria-label={displayName} tabIndex={0}>
-        <Initials name={displayName} />
-      </span>
-    </Tooltip>
-  ));
+function Owners({ line: { owners = [] }, since }: { line: ReviewLine; since: NameSince }) {
+  return owners.slice(0, 2).map(({ userId, displayName: then = '' }) => {
+    const displayName = since(userId, then);
+    return (
+      <Tooltip key={userId} text={displayName}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the name is also for those who have no pointer */}
+        <span role="img" aria-label={displayName} tabIndex={0}>
+          <Initials name={then} />
+        </span>
+      </Tooltip>
+    );
+  });
 }

@@ -27,6 +27,8 @@ function eventOf({ eventUid = '', position, kind = '', at = '', actorUserId = ''
     actorKind: actorUserId === '' ? 'system' : 'user',
     actorId: actorUserId,
     actorName: '',
+    actorEmail: '',
+    actorEmployeeId: '',
     sourceIp: '',
     requestId: '',
     targetType: '',

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Page } from '~/app/page.tsx';
 import { ItemHappenings } from '~/app/reviews/item-happenings.tsx';
 import { count } from '~/data/count.ts';
-import { useNames } from '~/data/names.ts';
+import { useNamesAt } from '~/data/names-at.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Copy } from '~/parts/controls/copy.tsx';
 import { Failed } from '~/parts/states/failed.tsx';
@@ -24,8 +24,12 @@ export function WalkthroughPage() {
   const query = useQuery(walkthroughQuery(reviewId, taskId));
   const item = query.data;
   const asked = item?.askedUserIds ?? [];
-  const names = useNames([item?.grant?.appearedByUserId, item?.grant?.endedByUserId, ...asked]);
-  const { snapshot = {} } = item ?? {};
+  const { snapshot = {}, grant } = item ?? {};
+  const nameAt = useNamesAt([
+    [grant?.appearedByUserId, grant?.appearedAt],
+    [grant?.endedByUserId, grant?.endedAt],
+    ...asked.map((id) => [id, item?.endedAt] as const),
+  ]);
   const access = [item?.appDisplayName, item?.resource, item?.entitlement].filter(Boolean).join(' · ');
   return (
     <Page
@@ -55,7 +59,7 @@ export function WalkthroughPage() {
             </p>
           </header>
           <ol className={styles.steps}>
-            <SourcePart item={item} names={names} />
+            <SourcePart item={item} nameAt={nameAt} />
             <li>
               <h3>{text('walkthrough.snapshot')}</h3>
               <p className={styles.quiet}>{text('walkthrough.snapshotWhat')}</p>
@@ -91,7 +95,7 @@ export function WalkthroughPage() {
                     children: (
                       <Name>
                         {asked
-                          .map((id) => names.get(id))
+                          .map((id) => nameAt(id, item.endedAt))
                           .filter(Boolean)
                           .join(', ') || text('review.nobody')}
                       </Name>
@@ -101,7 +105,7 @@ export function WalkthroughPage() {
               />
               <ItemHappenings id={taskId} />
             </li>
-            <RemovalPart item={item} names={names} />
+            <RemovalPart item={item} nameAt={nameAt} />
             <LogPart item={item} />
           </ol>
         </div>

@@ -1,5 +1,6 @@
 /** The end of an item: its removal and the file that proves it, or that it is still held. */
 import { Link } from '@tanstack/react-router';
+import type { NameAt } from '~/data/names-at.ts';
 import { RemovalState } from '~/app/removals/removal-state.tsx';
 import { Facts } from '~/parts/words/facts.tsx';
 import { exactTime } from '~/text/format.ts';
@@ -8,10 +9,10 @@ import type { WalkedItem } from './source-part.tsx';
 import { SyncFacts } from './sync-facts.tsx';
 import styles from './walkthrough.module.css';
 
-export function RemovalPart({ item, names }: { item: WalkedItem; names: ReadonlyMap<string, string> }) {
+export function RemovalPart({ item, nameAt }: { item: WalkedItem; nameAt: NameAt }) {
   const { removal, grant } = item;
   const proof = removal?.seenIn ?? grant?.endedBy;
-  const endedBy = names.get(grant?.endedByUserId ?? '');
+  const endedBy = nameAt(grant?.endedByUserId, grant?.endedAt);
   return (
     <li>
       <h3>{text('walkthrough.removal')}</h3>
@@ -38,7 +39,7 @@ export function RemovalPart({ item, names }: { item: WalkedItem; names: Readonly
         <Facts
           rows={[
             { term: text('walkthrough.goneAt'), children: exactTime(grant.endedAt) },
-            ...(endedBy === undefined ? [] : [{ term: text('walkthrough.goneBy'), children: endedBy }]),
+            ...(endedBy === '' ? [] : [{ term: text('walkthrough.goneBy'), children: endedBy }]),
           ]}
         />
       ) : null}

@@ -1,5 +1,6 @@
 /** Origin of an item: the row of a file, and the files that first and last reported it before the snapshot. */
 import { count } from '~/data/count.ts';
+import type { NameAt } from '~/data/names-at.ts';
 import type { ReplyOf } from '~/data/query.ts';
 import { Facts } from '~/parts/words/facts.tsx';
 import { Name } from '~/parts/words/name.tsx';
@@ -10,7 +11,7 @@ import styles from './walkthrough.module.css';
 
 export type WalkedItem = ReplyOf<'WalkthroughService.Get'>;
 
-export function SourcePart({ item, names }: { item: WalkedItem; names: ReadonlyMap<string, string> }) {
+export function SourcePart({ item, nameAt }: { item: WalkedItem; nameAt: NameAt }) {
   const { grant } = item;
   if (grant === undefined) {
     return (
@@ -27,7 +28,7 @@ export function SourcePart({ item, names }: { item: WalkedItem; names: ReadonlyM
       <h3>{text('walkthrough.source')}</h3>
       {addedBy === undefined ? (
         <p className={styles.quiet}>
-          {text('walkthrough.manual', { name: names.get(grant.appearedByUserId ?? '') ?? text('events.countersign') })}
+          {text('walkthrough.manual', { name: nameAt(grant.appearedByUserId, grant.appearedAt) || text('events.countersign') })}
         </p>
       ) : (
         <>

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { pageRows } from '~/data/pages.ts';
+import { useNamesSince } from '~/data/names-since.ts';
 import { readPages, type ReplyOf } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
 import { Button } from '~/parts/controls/button.tsx';
@@ -21,6 +22,7 @@ export function Holds({ mayWrite }: { mayWrite: boolean }) {
     ...readPages('LegalHoldService.List', { standingOnly: true, pageSize: 50 }),
     enabled: useMay('settings.read'),
   });
+  const since = useNamesSince(pageRows<Hold>(query.data).map(({ setById }) => setById));
   const [isSetting, setSetting] = useState(false);
   const [lifting, setLifting] = useState<string>();
   return (
@@ -44,7 +46,9 @@ export function Holds({ mayWrite }: { mayWrite: boolean }) {
             ),
           ),
           column('reason', text('holds.reason'), ({ reason }) => reason, { least: 'words', narrow: 'second' }),
-          column('by', text('holds.by'), ({ setByDisplayName, setById }) => setByDisplayName || setById, { narrow: 'second' }),
+          column('by', text('holds.by'), ({ setByDisplayName, setById }) => since(setById, setByDisplayName) || setById, {
+            narrow: 'second',
+          }),
           column('since', text('holds.since'), ({ setAt }) => (setAt === undefined ? null : <When at={setAt} />), { narrow: 'second' }),
           ...(mayWrite
             ? [

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorMessage, useAct } from '~/data/act.ts';
 import { pageRows } from '~/data/pages.ts';
+import { useNamesSince } from '~/data/names-since.ts';
 import { call, forget, readPages } from '~/data/query.ts';
 import { useMay, useSession } from '~/data/session/session.ts';
 import { Button } from '~/parts/controls/button.tsx';
@@ -23,6 +24,7 @@ export function Requests({ mayWrite }: { mayWrite: boolean }) {
     ...readPages('SecondPersonService.List', { state: 'SECOND_PERSON_REQUEST_STATE_OPEN', pageSize: 50 }),
     enabled: useMay('settings.read'),
   });
+  const since = useNamesSince(pageRows<SecondPersonRequest>(query.data).map(({ askedById }) => askedById));
   const reject = useAct('SecondPersonService.Reject', ...stale);
   const [confirming, setConfirming] = useState<SecondPersonRequest>();
   return (
@@ -38,7 +40,9 @@ export function Requests({ mayWrite }: { mayWrite: boolean }) {
         columns={(column) => [
           column('what', text('requests.what'), (row) => sayRequest(row), { least: 'words' }),
           column('reason', text('requests.reason'), ({ reason }) => reason, { least: 'words', narrow: 'second' }),
-          column('by', text('requests.by'), ({ askedByDisplayName, askedById }) => askedByDisplayName || askedById, { narrow: 'second' }),
+          column('by', text('requests.by'), ({ askedByDisplayName, askedById }) => since(askedById, askedByDisplayName) || askedById, {
+            narrow: 'second',
+          }),
           column('until', text('requests.until'), ({ expiresAt }) => (expiresAt === undefined ? null : <When at={expiresAt} />), {
             narrow: 'second',
           }),
