@@ -97,11 +97,12 @@ export const personWordsService: BoundService = implement(PersonWordsService, {
   async listFormer(context, { userId }) {
     const { id, mergedIntoId } = await getUser(context, userId);
     const intoId = mergedIntoId ?? '';
+    const [intoName = ''] = intoId === '' ? [] : await listNamesAt(context, [{ id: intoId, at: context.now }]);
     return {
       list: await listFormerWords(context, id),
       holders: await listAddressHolders(context, id),
       mergedIntoId: intoId,
-      mergedIntoDisplayName: intoId === '' ? '' : ((await listPersonNames(context, [intoId])).get(intoId) ?? ''),
+      mergedIntoDisplayName: intoName,
     };
   },
 });
