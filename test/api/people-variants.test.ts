@@ -149,6 +149,55 @@ describe('over SCIM', () => {
     expect(await who.facts(ann.id)).toEqual(before);
   });
 
+  it('is not asked any more once the candidate left: the address moves on, and nothing else does', async () => {
+    const of = who.fresh('cand');
+    const { id } = await who.push(`ann-${of}`, said(of, 'ann'));
+    const ann = await who.byName(`ann ${of}`);
+    await who.makeSuper(ann.id);
+    const bob = said(of, 'bob', { email: `ann.${of}@y.test` });
+    const user = await who.push(`bob-${of}`, bob);
+    await who.scim.ok('DELETE', `/Users/${id}`, undefined, 204);
+    expect((await who.user(ann.id)).status).toBe('DISABLED');
+    expect((await who.put(user.id, `bob-${of}`, bob))[countersignState]).toBeUndefined();
+    const found = await who.byAddress(`ann.${of}@y.test`);
+    expect([found.displayName, found.roleIds, (await who.user(ann.id)).email]).toEqual([`bob ${of}`, [basic], '']);
+  });
+
+  it('is asked again where a disputed user was deleted and comes again, and never once it was answered', async () => {
+    const of = who.fresh('cand');
+    await who.push(`ann-${of}`, said(of, 'ann'));
+    const bob = said(of, 'bob', { email: `ann.${of}@y.test` });
+    const first = await who.push(`bob-${of}`, bob);
+    await who.scim.ok('DELETE', `/Users/${first.id}`, undefined, 204);
+    expect(await who.asked(`bob ${of}`)).toBeUndefined();
+    const again = await who.push(`bob-${of}`, bob);
+    const { userId } = (await who.answer((await who.asked(`bob ${of}`))?.id, 'NEW_PERSON')).record;
+    await who.scim.ok('DELETE', `/Users/${again.id}`, undefined, 204);
+    expect((await who.user(userId)).status).toBe('DISABLED');
+    await who.push(`bob2-${of}`, bob);
+    expect([(await who.user(userId)).status, (await who.owners(who.scim.appId))[`bob2-${of}`]]).toEqual(['ENABLED', userId]);
+  });
+
+  it('example 4: a claim that is accepted enables nobody whom a file calls TERMINATED, or called so last', async () => {
+    const of = who.fresh('claim');
+    const row = (name: string, status: string): string => `${name}.${of}@y.test,${name} ${of},${name}-${of},${status}`;
+    await who.file(of, [row('ann', 'ACTIVE'), row('zoe', 'ACTIVE')]);
+    const ann = await who.byAddress(`ann.${of}@y.test`);
+    const user = await who.other.ok('POST', '/Users', userOf(of, said(of, 'ann')), 201);
+    const acceptAll = async (): Promise<void> => {
+      const { list } = await who.ok('GET', `/api/v1/person_claims?user_id=${ann.id}`);
+      for (const { id } of list.filter(({ state }: Loose) => state === 'PERSON_CLAIM_STATE_WAITING')) {
+        await who.ok('POST', `/api/v1/person_claims/${id}/action/accept`, {});
+      }
+    };
+    for (const rows of [[row('ann', 'TERMINATED'), row('zoe', 'ACTIVE')], [row('zoe', 'ACTIVE')]]) {
+      await who.file(of, rows);
+      await who.other.ok('PATCH', `/Users/${user.id}`, patchOf({ active: true, name: `ann ${rows.length} ${of}` }));
+      await acceptAll();
+      expect((await who.user(ann.id)).status).toBe('DISABLED');
+    }
+  });
+
   it('is answered twice at once: one answer counts, and one person is made', async () => {
     const of = who.fresh('race');
     await who.push(`ann-${of}`, said(of, 'ann'));

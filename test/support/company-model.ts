@@ -21,6 +21,12 @@ export interface Human {
   holds: { readonly userId: string; readonly person: TestPerson } | undefined;
   /** What they were given before they left. */
   readonly suspended: TestPerson[];
+  /** What of that they were given back, beside what they hold. */
+  readonly restored: TestPerson[];
+  /** An administrator erred: they are two people. */
+  isTwo: boolean;
+  /** Times that the sources were heard since they left. */
+  roundsGone: number;
 }
 
 /** Something that happens to the company. */
@@ -35,6 +41,16 @@ export interface Round {
   readonly deletes: boolean;
   readonly isReversed: boolean;
   readonly gives: number;
+  /** Those who are back get what they had. */
+  readonly restores: boolean;
+  /** An administrator says of the first thing asked what is wrong. */
+  readonly errs: 'no' | 'new person' | 'another person';
+  /** Those who became two by that are made one. */
+  readonly merges: boolean;
+  /** A review is decided by somebody who is there: the number among them. */
+  readonly decides: number | undefined;
+  /** The provider did not hear yet who left. */
+  readonly isLate: boolean;
   /** How each door is reported. */
   readonly doors: readonly Shown[];
 }
@@ -63,6 +79,11 @@ export const roundsOf = (
       deletes: fc.boolean(),
       isReversed: fc.boolean(),
       gives: fc.nat(9999),
+      restores: fc.constantFrom(true, true, false),
+      errs: fc.constantFrom('no', 'new person', 'another person'),
+      merges: fc.boolean(),
+      decides: fc.option(fc.nat(9999), { nil: undefined, freq: 2 }),
+      isLate: fc.boolean(),
       doors: fc.array(fc.constantFrom(...shown), { minLength: 6, maxLength: 6 }),
     }),
     rounds,
@@ -101,6 +122,9 @@ export class Company {
       had: new Set([address, userName]),
       holds: undefined,
       suspended: [],
+      restored: [],
+      isTwo: false,
+      roundsGone: 0,
     };
     this.humans.push(human);
   }
@@ -124,6 +148,7 @@ export class Company {
       case 'leave':
         if (human !== undefined && here.length > 4) {
           human.isHere = false;
+          human.roundsGone = 0;
           // Mostly, an address is given again once the sources told that its holder left; now and then at once.
           (one.at % 5 === 0 ? this.free : this.freeSoon).push({ address: human.address, userName: human.userName });
         }
