@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
+import { environmentFor, runInProcess } from '../support/command-line.ts';
 import { type TestPerson, type TestServer, useTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { sendFile } from '../support/world.ts';
@@ -144,6 +145,8 @@ describe('a removal', () => {
     await report('Sources', [['T\u00d6M', 'R\u00f4le', 'B\u00fcro', '\u00d6FFNEN']], 'other');
     await report('Sources', []);
     expect((await removal(id)).state).toBe('REVOCATION_STATE_IN_PROGRESS');
+    const shown = await runInProcess(['revocation', 'show', id], { env: environmentFor(server.url, server.admin.credential) });
+    expect(shown.stdout).toMatch(/^also held +under a name that looks the same: account "T\u00d6M", ".*\u00d6FFNEN"$/m);
     await report('Sources', [], 'other');
     await report('Sources', []);
     expect((await removal(id)).state).toBe('REVOCATION_STATE_VERIFIED');

@@ -98,7 +98,7 @@ function reasonOf({ reason = 'PERSON_DISPUTE_REASON_UNSPECIFIED' }: PersonRecord
 
 function candidatesOf({ candidates = [] }: PersonRecordJson): string[] {
   return candidates.map((one) => {
-    const name = one.email || one.displayName || one.userId || '';
+    const name = [one.displayName, one.email].filter(Boolean).join(' ') || (one.userId ?? '');
     return one.isEnabled === true ? name : `${name} (disabled)`;
   });
 }

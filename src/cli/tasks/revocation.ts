@@ -1,6 +1,7 @@
 /** `countersign revocation list|show|claim|confirm|retry|export|counts`: what became of access that was denied, through the API. */
 import { type RevocationJson, RevocationService, type RevocationStateJson } from '../../gen/countersign/v1/revocations_pb.js';
 import { nameBy } from '../../lib/names/name-by.ts';
+import { quoteName } from '../../lib/names/visible-text.ts';
 import { type Commands, formatFacts, formatRows } from '../frame/commands.ts';
 import type { CsvColumn } from '../frame/csv.ts';
 import { formatTable } from '../frame/io.ts';
@@ -126,7 +127,12 @@ function claimerOf({ claimedByDisplayName = '', claimedIssuerDisplayName = '' }:
 /** Other ways by which the access is held, each of which has to be cut as well. */
 function residualOf({ residualAccess = [] }: RevocationJson): string {
   return residualAccess
-    .map((one) => (one.account ? `by the account ${one.account}` : `through ${one.entitlementDisplayName || one.appEntitlementId}`))
+    .map(({ account = '', appEntitlementId = '', entitlementDisplayName = '', looksTheSame }) => {
+      if (looksTheSame) {
+        return `under a name that looks the same: account ${quoteName(account)}, ${quoteName(entitlementDisplayName)}`;
+      }
+      return account ? `by the account ${account}` : `through ${entitlementDisplayName || appEntitlementId}`;
+    })
     .join(', ');
 }
 
