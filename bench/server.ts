@@ -3,7 +3,7 @@
  * administrator, the database's superuser, and how much memory the process holds. What is measured is in the files of the figures.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -89,6 +89,7 @@ export async function startServer(): Promise<BenchServer> {
   await chmod(folder, 0o755);
   const port = await freePort();
   const dataDir = join(folder, 'data');
+  await mkdir(dataDir);
   const bootstrap = join(folder, 'bootstrap.json');
   const options = {
     port: String(port),

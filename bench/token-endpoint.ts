@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createPrivateKey, type KeyObject, randomUUID, sign } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
@@ -86,6 +86,7 @@ async function waitReady(port: number): Promise<void> {
 async function startOurs(folder: string): Promise<{ child: ChildProcess; client: Client }> {
   const port = await freePort();
   const file = join(folder, 'bootstrap.json');
+  await mkdir(join(folder, 'data'));
   const args = [
     'serve',
     '--port',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { readConfig, type ServeConfig } from './config/read-config.ts';
 import { checkDatabase } from './db/check.ts';
-import { countMigrations, isMigrated, migrate } from './db/migrate.ts';
+import { countMigrations, judgeSchema, migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import type { Database } from './db/types.ts';
 import { countLogFindings, createSigner, readLogSecretFile, settleLogKeys } from './domains/log-proofs/index.ts';
@@ -49,6 +49,7 @@ import { countJobs, createRunner, type JobCounts, type JobKind, type Lane } from
 import type { Logger } from './context.ts';
 import { sweepDirectories } from './lib/c1z/expand-c1z.ts';
 import { programFolder } from './lib/installation.ts';
+import { requireTemporaryDirectory } from './config/temporary-directory.ts';
 import type { OutgoingRules } from './lib/outgoing.ts';
 import { reactions } from './reactions.ts';
 import { allEffects, allJobKinds, allLoaders, allLooks, allServices, createSigning } from './gather.ts';
@@ -57,6 +58,10 @@ import { stopInOrder } from './stop.ts';
 
 /** A job or delivery that is due for longer is one that nobody does. */
 const lateAfterMs = 60_000;
+
+/** Time between looks whether a newer release has migrated the database under this one. */
+const schemaLookMs = 30_000;
+const tooOld = 'A newer release has migrated the database: stop this process, and start that release in its place.';
 
 /** Setup of every new tenant, in the transaction that makes it. */
 export const tenantHooks: readonly TenantHook[] = [recordTenantCreated, (context) => ensureBuiltinPolicy(context).then(() => undefined)];
@@ -72,6 +77,8 @@ export interface AppOptions {
   readonly clock?: () => Date;
   /** Lets identity providers be on this machine over plain http; only tests say so. */
   readonly allowsLocalIssuers?: boolean;
+  /** Time between looks for a newer schema, 30,000 unless given; only tests give one. */
+  readonly schemaLookMs?: number;
   /** Origins of others that are asked elsewhere; only tests say so. */
   readonly standIns?: ReadonlyMap<string, string>;
 }
@@ -88,6 +95,7 @@ export interface App {
 /** Starts the service; resolves when it listens. Where anything fails, what was started is stopped again. */
 export async function startApp(config: ServeConfig, options: AppOptions): Promise<App> {
   const { log, clock = () => new Date(), allowsLocalIssuers = false, standIns = new Map() } = options;
+  await requireTemporaryDirectory();
   const tls = config.tls === undefined ? undefined : await readTlsFiles(config.tls);
   const notifications = await openNotifications(config.mail, config.publicUrl);
   const { databaseUrl, databaseOwnerUrl, dataDir, poolSize } = config;
@@ -114,6 +122,7 @@ export async function startApp(config: ServeConfig, options: AppOptions): Promis
       notifications,
       database,
       checkReplies: options.checkReplies === true,
+      lookMs: options.schemaLookMs ?? schemaLookMs,
       forTests: { allowsLocal: allowsLocalIssuers, standIns },
     });
   } catch (error) {
@@ -129,11 +138,12 @@ interface Parts {
   readonly notifications: Notifications;
   readonly database: Database;
   readonly checkReplies: boolean;
+  readonly lookMs: number;
   readonly forTests: Omit<OutgoingRules, 'allowed'>;
 }
 
 async function listen(config: ServeConfig, parts: Parts): Promise<App> {
-  const { log, clock, tls, notifications, database, checkReplies, forTests } = parts;
+  const { log, clock, tls, notifications, database, checkReplies, lookMs, forTests } = parts;
   const sealer = createSealer({ database, log, react: reactions, clock, onSealed: createSigner() });
   const finder = withConnectorHost(createTenantFinder(database), config.connectorHost, () => findOnlyHost(database));
   const tenants = watchTenants(finder, sealer);
@@ -172,6 +182,17 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
   });
   const state = { isStopping: false, migrations: await countMigrations() };
   const missed = watchRejections(log);
+  let isTooOld = false;
+  /** What a newer release does to its own tables is not this one's to guess: it takes no more jobs, and says so, whether or not anybody asks for readiness. */
+  async function lookAtSchema(): Promise<void> {
+    const schema = await judgeSchema(database, state.migrations).catch(() => 'FITS');
+    if (schema === 'AHEAD' && !isTooOld) {
+      isTooOld = true;
+      clearInterval(schemaTimer);
+      log.error({}, tooOld);
+      await runner.drain();
+    }
+  }
   const countLane = (lane: Lane): Promise<JobCounts> =>
     countJobs(database.system(), lane, new Date(clock().getTime() - lateAfterMs), clock());
   const authenticator = createAuthenticator(tokens, sessions);
@@ -227,6 +248,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     sealer.start();
     keeper.start();
   }
+  const schemaTimer = setInterval(() => void lookAtSchema(), lookMs).unref();
   log.info(
     { port, scheme, database: database.description, mail: notifications.way ?? 'not configured' },
     `listening on ${scheme}://${config.host}:${port}, database ${database.description}`,
@@ -236,6 +258,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     database,
     port,
     stop() {
+      clearInterval(schemaTimer);
       stopping ??= stopInOrder({ server, connectors, runner, sealer, keeper, tokens, sessions, database, log, state, missed });
       return stopping;
     },
@@ -299,7 +322,11 @@ async function checkReady(database: Database, state: { readonly isStopping: bool
   if (state.isStopping) {
     throw new AppError('UNAVAILABLE', 'The service is stopping.');
   }
-  if (!(await isMigrated(database, state.migrations))) {
-    throw new AppError('UNAVAILABLE', 'The schema of the database is not up to date. Run countersign migrate.');
+  const schema = await judgeSchema(database, state.migrations);
+  if (schema !== 'FITS') {
+    throw new AppError(
+      'UNAVAILABLE',
+      schema === 'AHEAD' ? tooOld : 'The schema of the database is not up to date. Run countersign migrate.',
+    );
   }
 }

@@ -19,8 +19,16 @@ const { runCommand } = await import('./program.ts');
 
 const stopping = new AbortController();
 let interrupts = 0;
+// A hang-up is the end of the terminal. Without one it is nohup's, which Node does not leave ignored, or an operator's who means a reload.
+const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+let hasHungUp = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
+    if (signal === 'SIGHUP' && !hasTerminal) {
+      process.stderr.write('countersign: SIGHUP changes nothing; restart to take new options and certificates\n');
+      return;
+    }
+    hasHungUp ||= signal === 'SIGHUP';
     stopping.abort();
     interrupts += 1;
     if (interrupts > 2) {
@@ -28,13 +36,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     }
     if (!isServer()) {
       // Time for a last word; a transfer under way would not end by itself.
-      setTimeout(() => process.exit(130), 300).unref();
+      setTimeout(() => process.exit(hasHungUp ? 129 : 130), 300).unref();
     }
   });
 }
 if (isServer()) {
   followParent(process.env, () => stopping.abort());
 }
+// A terminal that has hung up takes no last words.
+process.stderr.on('error', () => undefined);
 // A reader that went away (| head) is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') {
@@ -44,8 +54,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const io: CommandIo = { env: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, signal: stopping.signal };
 process.exitCode = await runCommand(args, io);
-if (stopping.signal.aborted && process.exitCode === 0 && !isServer()) {
-  process.exitCode = 130;
+if (stopping.signal.aborted && process.exitCode === 0 && (hasHungUp || !isServer())) {
+  process.exitCode = hasHungUp ? 129 : 130;
 }
 // Connections that a client keeps alive would hold the process open for seconds.
 if (process.exitCode !== 0 || !process.stdout.writableNeedDrain) {

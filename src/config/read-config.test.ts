@@ -1,6 +1,6 @@
 /** Options of `serve`: where values come from, which are refused and with what sentence. */
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig, unknownVariables } from './read-config.ts';
+import { ConfigError, readConfig } from './read-config.ts';
 import { serveOptions, variableName } from './serve-options.ts';
 
 function problemsOf(flags: Record<string, string>, env: Record<string, string> = {}): readonly string[] {
@@ -66,6 +66,11 @@ describe('the configuration', () => {
     [{ 'admin-email': 'nobody' }, '--admin-email must be a mail address, not "nobody"'],
     [{ 'secret-label': 'a:b' }, '--secret-label must be letters, digits, dots and hyphens, not "a:b"'],
     [{ 'trust-proxy': 'everybody' }, '--trust-proxy must be addresses or CIDR blocks separated by commas, not "everybody"'],
+    [{ 'trust-proxy': '1' }, '--trust-proxy must be addresses or CIDR blocks separated by commas, not "1"'],
+    [{ 'trust-proxy': '10.0.0' }, '--trust-proxy must be addresses or CIDR blocks separated by commas, not "10.0.0"'],
+    [{ 'trust-proxy': '10.0.0.0/33' }, '--trust-proxy must be addresses or CIDR blocks separated by commas, not "10.0.0.0/33"'],
+    [{ 'trust-proxy': '::1,true' }, '--trust-proxy must be addresses or CIDR blocks separated by commas, not "true"'],
+    [{ 'trust-proxy': 'fe80::/129' }, '--trust-proxy must be addresses or CIDR blocks separated by commas, not "fe80::/129"'],
     [{ 'data-dir': '' }, '--data-dir needs a value'],
   ])('refuses %o', (flags, sentence) => {
     expect(problemsOf(flags as Record<string, string>)).toEqual([sentence]);
@@ -81,9 +86,42 @@ describe('the configuration', () => {
       'DATABASE_URL must be a URL such as postgresql://user:password@host:5432/database',
     ]);
   });
-  it('knows which variables are no options of ours', () => {
-    expect(unknownVariables({ COUNTERSIGN_PROT: '1', COUNTERSIGN_PORT: '1', COUNTERSIGN_URL: 'x', PATH: 'y' })).toEqual([
-      'COUNTERSIGN_PROT',
+  it('refuses a variable that is none of ours, and names the one that was meant', () => {
+    expect(problemsOf({}, { COUNTERSIGN_PROT: '1', COUNTERSIGN_DATABASE_ULR: 'x', COUNTERSIGN_DATADIR: '/data', PATH: 'y' })).toEqual([
+      'COUNTERSIGN_PROT is no variable of countersign; did you mean COUNTERSIGN_PORT?',
+      'COUNTERSIGN_DATABASE_ULR is no variable of countersign; did you mean COUNTERSIGN_DATABASE_URL?',
+      'COUNTERSIGN_DATADIR is no variable of countersign; did you mean COUNTERSIGN_DATA_DIR?',
     ]);
+    expect(problemsOf({}, { COUNTERSIGN_KEY: 'secret' })).toEqual([
+      'COUNTERSIGN_KEY is no variable of countersign; take it away, or see countersign serve --help',
+    ]);
+  });
+  it('takes the variables of the command line, of the compose file and the one of --key-env', () => {
+    const env = { COUNTERSIGN_URL: 'x', COUNTERSIGN_APP_PASSWORD: 'x', COUNTERSIGN_TEST_RUNS: '1', COUNTERSIGN_KEY: 'k' };
+    expect(problemsOf({ 'key-env': 'COUNTERSIGN_KEY' }, env)).toEqual([]);
+  });
+  it.each(['DATABASE_ULR', 'DATABSE_URL', 'DATABASE_URI', 'DATABASEURL'])(
+    'refuses %s with a database in it where none is named',
+    (name) => {
+      const env = { [name]: 'postgres://a:hunter2@b/c' };
+      expect(problemsOf({}, env)).toEqual([`${name} is not read, and names a database; did you mean DATABASE_URL?`]);
+      expect(problemsOf({ 'data-dir': '/data' }, env)).toEqual([]);
+      expect(problemsOf({}, { ...env, DATABASE_URL: 'postgres://a@b/c' })).toEqual([]);
+      expect(problemsOf({}, { [name]: 'mysql://a@b/c' })).toEqual([]);
+    },
+  );
+  it('passes over the variables that Kubernetes sets for a Service of our name', () => {
+    const links = (name: string): Record<string, string> => ({
+      [`${name}_SERVICE_HOST`]: '10.0.0.1',
+      [`${name}_SERVICE_PORT`]: '80',
+      [`${name}_SERVICE_PORT_HTTP`]: '80',
+      [`${name}_PORT`]: 'tcp://10.0.0.1:80',
+      [`${name}_PORT_80_TCP`]: 'tcp://10.0.0.1:80',
+      [`${name}_PORT_80_TCP_PROTO`]: 'tcp',
+      [`${name}_PORT_80_TCP_PORT`]: '80',
+      [`${name}_PORT_80_TCP_ADDR`]: '10.0.0.1',
+    });
+    expect(readConfig({}, { ...links('COUNTERSIGN'), ...links('COUNTERSIGN_WEB') }).port).toBe(8080);
+    expect(problemsOf({}, { COUNTERSIGN_PORT: 'http://10.0.0.1:80' })).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 /** Reads the configuration of `countersign serve` from its options (serve-options.ts), and says all that is wrong with it at once. */
 import type { MailConfig, SmtpServer } from '../lib/mail-config.ts';
+import { listUnknownVariables, withoutServiceLinks } from './known-variables.ts';
 import { type LogLevel, type OptionSpec, serveOptions, variableName } from './serve-options.ts';
 
 /** Everything a server needs to know; made once at start and passed on. */
@@ -84,8 +85,9 @@ export class ConfigError extends Error {
  */
 export function readConfig(
   flags: Readonly<Record<string, string | undefined>>,
-  env: Readonly<Record<string, string | undefined>>,
+  environment: Readonly<Record<string, string | undefined>>,
 ): ServeConfig {
+  const env = withoutServiceLinks(environment);
   const problems: string[] = [];
   const values = new Map<string, unknown>();
   for (const option of serveOptions as readonly OptionSpec[]) {
@@ -106,6 +108,8 @@ export function readConfig(
       problems.push(`${name} must be ${error instanceof Error ? error.message : String(error)}`);
     }
   }
+  const namesDatabase = values.has('database-url') || values.has('data-dir');
+  problems.push(...listUnknownVariables(env, values.get('key-env') as string | undefined, namesDatabase));
   const certFile = values.get('tls-cert') as string | undefined;
   const keyFile = values.get('tls-key') as string | undefined;
   if ((certFile === undefined) !== (keyFile === undefined)) {
@@ -197,15 +201,4 @@ function readMail(values: ReadonlyMap<string, unknown>, problems: string[]): Mai
   const transport =
     server === undefined ? ({ type: 'folder', folder: folder ?? '' } as const) : ({ type: 'smtp', server, passwordFile, caFile } as const);
   return { transport, from, perMinute: values.get('mail-rate') as number };
-}
-
-/** Variables that look like ours and are none: most likely a misspelling, worth a warning. */
-export function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
-  const known = new Set([
-    ...serveOptions.map((option) => variableName(option.flag)),
-    'COUNTERSIGN_URL',
-    'COUNTERSIGN_CLIENT_ID',
-    'COUNTERSIGN_CLIENT_SECRET',
-  ]);
-  return Object.keys(env).filter((name) => name.startsWith('COUNTERSIGN_') && !name.startsWith('COUNTERSIGN_TEST_') && !known.has(name));
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { silentLogger } from '../context.ts';
-import { countMigrations, isMigrated, migrate } from './migrate.ts';
+import { countMigrations, judgeSchema, migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 import type { Database } from './types.ts';
 
@@ -31,13 +31,14 @@ function write(name: string, sql: string): Promise<void> {
 const run = (database: Database = test.database) => migrate(database, silentLogger, folder);
 
 it('applies what is missing, in order, once', async () => {
-  expect(await isMigrated(test.database, await countMigrations(folder))).toBe(false);
+  expect(await judgeSchema(test.database, await countMigrations(folder))).toBe('BEHIND');
   expect(await run()).toEqual(['0001_first', '0002_second']);
   expect(await run()).toEqual([]);
-  expect(await isMigrated(test.database, await countMigrations(folder))).toBe(true);
+  expect(await judgeSchema(test.database, await countMigrations(folder))).toBe('FITS');
   await write('0003_third.sql', 'CREATE TABLE third (id int)');
-  expect(await isMigrated(test.database, await countMigrations(folder))).toBe(false);
+  expect(await judgeSchema(test.database, await countMigrations(folder))).toBe('BEHIND');
   expect(await run()).toEqual(['0003_third']);
+  expect(await judgeSchema(test.database, (await countMigrations(folder)) - 1)).toBe('AHEAD');
 });
 
 it('is safe in several processes at once: each file is applied by one of them', async () => {

@@ -88,16 +88,17 @@ export async function findApplied(db: Db): Promise<Applied[] | undefined> {
 }
 
 /**
- * True if every migration of this release is applied; for readiness. The files of a release do not change while it runs, so it takes their number
- * once (`countMigrations`) and asks the database alone.
+ * Compares the schema with this release, for readiness: BEHIND lacks a migration, AHEAD has one that this release does not know, since a newer
+ * one was started on the database meanwhile. The files of a release do not change while it runs, so it takes their number once (`countMigrations`)
+ * and asks the database alone.
  */
-export async function isMigrated(database: Database, wanted: number): Promise<boolean> {
+export async function judgeSchema(database: Database, wanted: number): Promise<'BEHIND' | 'FITS' | 'AHEAD'> {
   const { found } = await database.system().one<{ found: boolean }>("SELECT to_regclass('schema_migrations') IS NOT NULL AS found");
   if (!found) {
-    return false;
+    return 'BEHIND';
   }
   const { count } = await database.system().one<{ count: number }>('SELECT count(*) AS count FROM schema_migrations');
-  return count >= wanted;
+  return count < wanted ? 'BEHIND' : count > wanted ? 'AHEAD' : 'FITS';
 }
 
 /** Counts this release's migrations. */

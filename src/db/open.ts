@@ -12,6 +12,8 @@ import { type ConnectionTarget, clientConfig, createPool, misuse } from './pool.
 import { createPooledDb } from './session.ts';
 import type { Database, Db, Keyring, Vault } from './types.ts';
 
+export { chooseDefaultDirectory };
+
 /** Database to open and how. */
 export interface OpenOptions {
   /** An external PostgreSQL from 15 on; wins over `dataDir`. */

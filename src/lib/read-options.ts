@@ -1,4 +1,5 @@
 /** Reads the texts of options: each function returns the value, or throws the end of the sentence "<flag> must be ...". */
+import { isIP } from 'node:net';
 import { isAllowedEntry } from './judge-address.ts';
 
 /** A bearer token. */
@@ -68,11 +69,18 @@ export function mailAddress(text: string): string {
 export function addressList(text: string): string[] {
   const list = splitList(text);
   for (const one of list) {
-    if (!/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(one) && !['loopback', 'linklocal', 'uniquelocal'].includes(one)) {
+    if (!isAddressOrBlock(one) && !['loopback', 'linklocal', 'uniquelocal'].includes(one)) {
       throw new Error(`addresses or CIDR blocks separated by commas, not "${one}"`);
     }
   }
   return list;
+}
+
+/** A number of proxies, as other programs take it, is none: inet_aton reads 1 as 0.0.0.1. */
+function isAddressOrBlock(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
 }
 
 /** Targets as `allowOutbound` has them, separated by commas. */

@@ -3,7 +3,7 @@
  * command. What is done over its API is in campaign.ts.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -38,6 +38,7 @@ export async function makePlace(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'csr-'));
   // Run as root, the database belongs to another account, which must get there.
   await chmod(folder, 0o755);
+  await mkdir(join(folder, 'data'));
   const port = await freePort();
   return {
     port,

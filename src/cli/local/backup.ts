@@ -1,6 +1,5 @@
 /** `countersign backup` and `countersign restore`: on the database itself, whether or not a server runs on it. */
-import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Answer, Commands } from '../frame/commands.ts';
 import { silentLogger } from '../../context.ts';
 import { type BackupSummary, readBackup } from '../../db/backup/format.ts';
@@ -8,7 +7,7 @@ import { restoreBackup } from '../../db/backup/restore.ts';
 import { writeBackup } from '../../db/backup/write.ts';
 import { checkDatabase } from '../../db/check.ts';
 import { migrate } from '../../db/migrate.ts';
-import { CommandFailure, type CommandIo, UsageError } from '../frame/io.ts';
+import { type CommandIo, UsageError } from '../frame/io.ts';
 import { type LocalOptions, noticeLogger, onDatabase, openLocalDatabase } from './database.ts';
 import { readVersion } from '../../lib/version.ts';
 
@@ -19,9 +18,8 @@ export function addBackupCommand(program: Commands): void {
     shared: onDatabase,
     options: { '--output <file>': { text: 'file to write; refused where it exists', needed: true } },
     act: async (given, { io }) => {
-      await refuseMissingDirectory(io, given);
       const path = resolve(given.output);
-      const database = await openLocalDatabase(io, given, noticeLogger(io), true);
+      const database = await openLocalDatabase(io, given, noticeLogger(io), { onlyReads: true });
       try {
         const written = await writeBackup(database, path, { release: readVersion(), now: new Date() });
         return {
@@ -56,7 +54,7 @@ export function addRestoreCommand(program: Commands): void {
       if (!names(io, given)) {
         throw new UsageError('name the database to restore into: --data-dir, or --database-url');
       }
-      const database = await openLocalDatabase(io, given, noticeLogger(io));
+      const database = await openLocalDatabase(io, given, noticeLogger(io), { expected: 'ANY' });
       try {
         const restored = await restoreBackup(database, path);
         const applied = await migrate(database, silentLogger);
@@ -73,22 +71,6 @@ export function addRestoreCommand(program: Commands): void {
 function names(io: CommandIo, { dataDir, databaseUrl }: LocalOptions): boolean {
   const variables = ['COUNTERSIGN_DATA_DIR', 'COUNTERSIGN_DATABASE_URL', 'DATABASE_URL'];
   return dataDir !== undefined || databaseUrl !== undefined || variables.some((name) => (io.env[name] ?? '') !== '');
-}
-
-/** A mistyped folder would be made, and an empty database in it. */
-async function refuseMissingDirectory(io: CommandIo, options: LocalOptions): Promise<void> {
-  const external = options.databaseUrl ?? (io.env['COUNTERSIGN_DATABASE_URL'] || io.env['DATABASE_URL'] || undefined);
-  const directory = options.dataDir ?? (io.env['COUNTERSIGN_DATA_DIR'] || undefined);
-  if (external !== undefined || directory === undefined) {
-    return;
-  }
-  const found = await stat(join(directory, 'postgres')).then(
-    () => true,
-    () => false,
-  );
-  if (!found) {
-    throw new CommandFailure(`there is no database in ${directory}`);
-  }
 }
 
 function describe(sentence: string, { head, end }: BackupSummary, applied: readonly string[]): Answer {

@@ -2,11 +2,13 @@
  * Commands that go to the database itself: their shared options, and an open, migrated database with what is needed to act on it. What opens
  * it is loaded with the first use: the options alone stand in groups whose other commands speak to a server.
  */
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Database } from '../../db/types.ts';
 import { silentLogger, type Logger } from '../../context.ts';
 import { withJson } from '../frame/connect.ts';
-import { type CommandIo, UsageError, writeLines } from '../frame/io.ts';
+import { CommandFailure, type CommandIo, UsageError, writeLines } from '../frame/io.ts';
 
 /** Values of the shared options after parsing. */
 export interface LocalOptions {
@@ -36,14 +38,21 @@ export function onDatabase(command: Command): Command {
   return withDatabase(withJson(command));
 }
 
+/**
+ * State of a database that a command takes. A misspelt folder or name must not become an empty product: ANY makes what is missing, EMPTY takes an
+ * existing folder or database in which nothing is yet, FILLED wants the tables of Countersign in it.
+ */
+type Expected = 'ANY' | 'EMPTY' | 'FILLED';
+
 /** Runs `work` on the database the options mean, brought up to this release, whether or not a server runs on it. */
 export async function withLocalDatabase<T>(
   io: CommandIo,
   options: LocalOptions,
   work: (database: Database, log: Logger) => Promise<T>,
+  expected: Expected = 'FILLED',
 ): Promise<T> {
   const log = noticeLogger(io);
-  const database = await openLocalDatabase(io, options, log);
+  const database = await openLocalDatabase(io, options, log, { expected });
   try {
     const [{ migrate }, { checkDatabase }] = await Promise.all([import('../../db/migrate.ts'), import('../../db/check.ts')]);
     await migrate(database, silentLogger);
@@ -54,20 +63,61 @@ export async function withLocalDatabase<T>(
   }
 }
 
-/** Opens the database the options mean, as it is; `onlyReads` as in OpenOptions. */
-export async function openLocalDatabase(io: CommandIo, options: LocalOptions, log: Logger, onlyReads = false): Promise<Database> {
+/** Opens the database the options mean, as it is; `onlyReads` as in OpenOptions. CommandFailure where it is not as expected. */
+export async function openLocalDatabase(
+  io: CommandIo,
+  options: LocalOptions,
+  log: Logger,
+  { onlyReads = false, expected = 'FILLED' }: { readonly onlyReads?: boolean; readonly expected?: Expected } = {},
+): Promise<Database> {
   const databaseUrl = options.databaseUrl ?? (io.env['COUNTERSIGN_DATABASE_URL'] || io.env['DATABASE_URL'] || undefined);
   const dataDir = options.dataDir ?? (io.env['COUNTERSIGN_DATA_DIR'] || undefined);
   const databaseOwnerUrl = options.databaseOwnerUrl ?? (io.env['COUNTERSIGN_DATABASE_OWNER_URL'] || undefined);
   if (databaseOwnerUrl !== undefined && databaseUrl === undefined) {
     throw new UsageError('--database-owner-url goes with --database-url, which is missing');
   }
-  const [{ openDatabase }, { readLogSecretFile }] = await Promise.all([
+  const [{ openDatabase, chooseDefaultDirectory }, { readLogSecretFile }, { findApplied }] = await Promise.all([
     import('../../db/open.ts'),
     import('../../domains/log-proofs/index.ts'),
+    import('../../db/migrate.ts'),
   ]);
+  if (databaseUrl === undefined && expected !== 'ANY') {
+    await requireDataDirectory(io, options.dataDir);
+    const directory = dataDir ?? (await chooseDefaultDirectory(silentLogger));
+    if (expected === 'FILLED' && !(await exists(join(directory, 'postgres')))) {
+      throw new CommandFailure(`there is no database in ${directory}; name the right one with --data-dir or --database-url`);
+    }
+  }
   const logSecrets = await readLogSecretFile(options.logSecretFile ?? (io.env['COUNTERSIGN_LOG_SECRET_FILE'] || undefined));
-  return openDatabase({ databaseUrl, databaseOwnerUrl, dataDir, poolSize: 4, onlyReads, logSecrets, log });
+  const database = await openDatabase({ databaseUrl, databaseOwnerUrl, dataDir, poolSize: 4, onlyReads, logSecrets, log });
+  if (expected === 'FILLED' && (await findApplied(database.system()).catch(() => [])) === undefined) {
+    await database.close();
+    throw new CommandFailure(
+      `there are no tables of countersign in ${database.description}; name the right one with --data-dir or --database-url`,
+    );
+  }
+  return database;
+}
+
+/**
+ * Refuses a data directory that is named and does not exist: made in passing, a misspelt one would be an empty product, and the true one would
+ * seem lost.
+ */
+export async function requireDataDirectory(io: CommandIo, flag: string | undefined): Promise<void> {
+  const directory = flag ?? (io.env['COUNTERSIGN_DATA_DIR'] || undefined);
+  if (directory !== undefined && !(await exists(directory))) {
+    const option = flag === undefined ? 'COUNTERSIGN_DATA_DIR' : '--data-dir';
+    throw new CommandFailure(
+      `the data directory ${resolve(directory)} does not exist; mend ${option}, or make the folder for a new installation: mkdir -p ${directory}`,
+    );
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Says in one line each, on standard error, what an operator must know (where the data went, what is wrong), and nothing else. */

@@ -11,7 +11,7 @@ export function addMigrateCommand(program: Commands): void {
     description: 'migrate the schema of the database to this release',
     shared: onDatabase,
     act: async (given, { io }) => {
-      const database = await openLocalDatabase(io, given, noticeLogger(io));
+      const database = await openLocalDatabase(io, given, noticeLogger(io), { expected: 'EMPTY' });
       try {
         const applied = await migrate(database, silentLogger);
         await checkDatabase(database);

@@ -3,8 +3,9 @@ import { type Command, Option } from 'commander';
 import type { Commands } from '../frame/commands.ts';
 import { pino } from 'pino';
 import { type App, startApp } from '../../app.ts';
-import { readConfig, type ServeConfig, unknownVariables } from '../../config/read-config.ts';
+import { readConfig, type ServeConfig } from '../../config/read-config.ts';
 import { type OptionSpec, serveOptions, variableName } from '../../config/serve-options.ts';
+import { requireDataDirectory } from './database.ts';
 import { type BootstrapCredential, bootstrapEmptyDatabase, writeBootstrapFile } from './bootstrap.ts';
 import { type CommandIo, CommandFailure, writeLines } from '../frame/io.ts';
 import { createLogDestination } from './log-destination.ts';
@@ -22,7 +23,11 @@ export function addServeCommand({ parent: program, io }: Commands): void {
     for (const { flag } of serveOptions) {
       flags[flag] = self.getOptionValue(flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())) as string | undefined;
     }
-    await runServer(io, readConfig(flags, io.env));
+    const config = readConfig(flags, io.env);
+    if (config.databaseUrl === undefined) {
+      await requireDataDirectory(io, flags['data-dir']);
+    }
+    await runServer(io, config);
   });
 }
 
@@ -31,9 +36,6 @@ async function runServer(io: CommandIo, config: ServeConfig): Promise<void> {
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } },
     createLogDestination(),
   );
-  for (const name of unknownVariables(io.env)) {
-    log.warn({ variable: name }, `${name} is not an option of countersign; check its spelling`);
-  }
   let first: BootstrapCredential | undefined;
   const app = await startApp(config, {
     log,

@@ -28,8 +28,11 @@ export function addTenantCommands(group: Commands): void {
       },
     },
     act: async (given, { io }) => {
-      const made = await withLocalDatabase(io, given, (database, log) =>
-        createTenantWithAdministrator({ database, now: new Date(), log }, { ...given, displayName: given.name ?? '' }),
+      const made = await withLocalDatabase(
+        io,
+        given,
+        (database, log) => createTenantWithAdministrator({ database, now: new Date(), log }, { ...given, displayName: given.name ?? '' }),
+        'EMPTY',
       );
       const facts = {
         tenant: made.tenantHost,

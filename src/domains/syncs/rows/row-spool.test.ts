@@ -1,6 +1,6 @@
 /** Rows in a spool: every row comes back as it was, alone or among those of its group. */
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createRowSpool, readRows, type SpooledRow } from './row-spool.ts';
 import { openSpool } from './spool.ts';
 
@@ -40,4 +40,10 @@ describe('a spool of rows', () => {
       { numRuns: 40 },
     );
   });
+});
+
+it('says that nothing can be written to the temporary directory', async () => {
+  vi.stubEnv('TMPDIR', '/nowhere/at/all');
+  await expect(openSpool()).rejects.toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('(TMPDIR)') });
+  vi.unstubAllEnvs();
 });

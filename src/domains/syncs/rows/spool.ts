@@ -25,7 +25,7 @@ export interface Spool {
   close(): Promise<void>;
 }
 
-/** Opens an empty spool in the temporary directory (TMPDIR). UNAVAILABLE if the disk is full. */
+/** Opens an empty spool in the temporary directory (TMPDIR). UNAVAILABLE if it is full or cannot be written to. */
 export async function openSpool(): Promise<Spool> {
   const path = join(tmpdir(), `countersign-import-${randomUUID()}`);
   const file = await atDisk(() => open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600));
@@ -81,12 +81,13 @@ async function atDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE') {
-      throw new AppError('UNAVAILABLE', 'The temporary directory of the server is full. Free some space there, and send the file again.', {
-        cause: error,
-        retryAfterSeconds: 60,
-      });
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const unavailable = (message: string): AppError => new AppError('UNAVAILABLE', message, { cause: error, retryAfterSeconds: 60 });
+    if (/^(ENOSPC|EDQUOT|EMFILE|ENFILE)$/.test(code)) {
+      throw unavailable('The temporary directory of the server is full. Free some space there, and send the file again.');
+    }
+    if (/^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR)$/.test(code)) {
+      throw unavailable('The server cannot write to its temporary directory (TMPDIR). Mend that, and send the file again.');
     }
     throw error;
   }

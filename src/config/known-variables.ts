@@ -1,0 +1,81 @@
+/**
+ * Environment variables that look like ours: which are, which Kubernetes set, and which are most likely misspelt. A misspelt name of the
+ * database would otherwise start an empty product beside the one that was meant.
+ */
+import { serveOptions, variableName } from './serve-options.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Read by the command line, by compose.yaml or by the set-up of a clone. */
+const readElsewhere = [
+  'COUNTERSIGN_URL',
+  'COUNTERSIGN_CLIENT_ID',
+  'COUNTERSIGN_CLIENT_SECRET',
+  'COUNTERSIGN_OWNER_PASSWORD',
+  'COUNTERSIGN_APP_PASSWORD',
+  'COUNTERSIGN_PUBLISHED_PORT',
+  'COUNTERSIGN_SETTING_UP',
+];
+const options = serveOptions.map(({ flag }) => variableName(flag));
+const databaseVariable = 'DATABASE_URL';
+const farthest = 2;
+
+/**
+ * The environment without what Kubernetes adds to each pod for a Service called `countersign` or `countersign-...`: COUNTERSIGN_PORT=tcp://10.0.0.1:80
+ * is no port of ours. See "Accessing the Service" in Kubernetes' documentation of Services.
+ */
+export function withoutServiceLinks(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => !isServiceLink(name, value ?? '')));
+}
+
+function isServiceLink(name: string, value: string): boolean {
+  return (
+    /^COUNTERSIGN_(\w+_)?SERVICE_(HOST|PORT(_\w+)?)$/.test(name) ||
+    (/^COUNTERSIGN_(\w+_)?PORT(_\d+_(TCP|UDP|SCTP))?$/.test(name) && /^(tcp|udp|sctp):\/\//.test(value)) ||
+    /^COUNTERSIGN_(\w+_)?PORT_\d+_(TCP|UDP|SCTP)_(PROTO|PORT|ADDR)$/.test(name)
+  );
+}
+
+/**
+ * A sentence for each variable that begins with COUNTERSIGN_ and is none of ours, nor `keyVariable`, which --key-env names; and for a
+ * name close to DATABASE_URL with the URL of a database in it, where no database is named.
+ */
+export function listUnknownVariables(env: Environment, keyVariable: string | undefined, namesDatabase: boolean): string[] {
+  const known = new Set([...options, ...readElsewhere, keyVariable]);
+  const isUnknown = (name: string): boolean => /^COUNTERSIGN_(?!TEST_)/.test(name) && !known.has(name);
+  const isDatabase = (name: string): boolean =>
+    !namesDatabase &&
+    name !== databaseVariable &&
+    /^postgres(ql)?:/.test(env[name] ?? '') &&
+    countEdits(name, databaseVariable) <= farthest;
+  return Object.keys(env).flatMap((name) => {
+    if (isDatabase(name)) {
+      return [`${name} is not read, and names a database; did you mean ${databaseVariable}?`];
+    }
+    return isUnknown(name) ? [`${name} is no variable of countersign${suggest(name)}`] : [];
+  });
+}
+
+/** The closest option, where one is close. */
+function suggest(name: string): string {
+  const [closest] = options
+    .map((option) => ({ option, edits: countEdits(name, option) }))
+    .filter(({ edits }) => edits <= farthest)
+    .sort((one, other) => one.edits - other.edits);
+  return closest === undefined ? '; take it away, or see countersign serve --help' : `; did you mean ${closest.option}?`;
+}
+
+/** Damerau-Levenshtein distance (optimal string alignment): letters added, left out, replaced or exchanged with the next one. */
+function countEdits(one: string, other: string): number {
+  const rows = Array.from({ length: one.length + 1 }, (_, row) => [row]);
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? column + row;
+  for (let row = 0; row <= one.length; row += 1) {
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isExchanged = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const ways = row === 0 ? [column] : [at(row - 1, column) + 1, at(row, column - 1) + 1, at(row - 1, column - 1) + (isSame ? 0 : 1)];
+      (rows[row] as number[])[column] = Math.min(...ways, ...(isExchanged ? [at(row - 2, column - 2) + 1] : []));
+    }
+  }
+  return at(one.length, other.length);
+}

@@ -1,0 +1,191 @@
+/**
+ * Starts as operators get them wrong: misspelt variables and folders, a temporary directory that cannot be written to, a hang-up, a newer release
+ * on the same database. None makes an empty product, and each says what to do.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config/read-config.ts';
+import { requireTemporaryDirectory } from '../../src/config/temporary-directory.ts';
+import { runInProcess } from '../support/command-line.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
+import { until } from '../support/until.ts';
+
+const entry = resolve(import.meta.dirname, '../../bin/countersign.js');
+const hasScript = spawnSync('script', ['--version']).status === 0;
+let folder: string;
+let empty: TestDatabase;
+const started = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cs-operator-'));
+  empty = await openTestDatabase({ empty: true });
+});
+afterEach(() => {
+  for (const child of started) {
+    child.kill('SIGKILL');
+  }
+  started.clear();
+});
+afterAll(async () => {
+  await empty.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Whether the database holds anything of ours. */
+async function isEmpty(): Promise<boolean> {
+  const rows = await empty.admin(
+    "SELECT count(*)::int AS count FROM pg_class WHERE relnamespace = to_regnamespace('countersign') AND relkind = 'r'",
+  );
+  return rows[0]?.['count'] === 0;
+}
+
+describe('a misspelt place', () => {
+  it('is no data directory: one that is named exists', async () => {
+    const missing = join(folder, 'dta');
+    const byFlag = await runInProcess(['serve', '--data-dir', missing]);
+    expect(byFlag).toMatchObject({ code: 1, stdout: '' });
+    expect(byFlag.stderr).toBe(
+      `countersign: the data directory ${missing} does not exist; mend --data-dir, or make the folder for a new installation: mkdir -p ${missing}\n`,
+    );
+    const byVariable = await runInProcess(['serve'], { env: { COUNTERSIGN_DATA_DIR: missing } });
+    expect(byVariable.stderr).toContain('mend COUNTERSIGN_DATA_DIR');
+    expect(existsSync(missing)).toBe(false);
+  });
+
+  it.each([
+    [['tenant', 'list']],
+    [['tenant', 'list', '--deleted']],
+    [['tenant', 'delete', 'host.example', '--yes']],
+    [['user', 'sign-in-link', 'a@b.example', '--local']],
+    [['credential', 'create', '--local', '--for', 'a@b.example']],
+    [['log', 'check']],
+    [['backup', '--output', 'never-written']],
+  ])('makes nothing by %j', async (args) => {
+    const somewhere = join(folder, 'elsewhere');
+    mkdirSync(somewhere, { recursive: true });
+    for (const directory of [somewhere, join(folder, 'dta')]) {
+      const refused = await runInProcess([...args, '--data-dir', directory]);
+      expect(refused.stderr).toContain(directory === somewhere ? `there is no database in ${directory}` : `${directory} does not exist`);
+      expect(refused.code).toBeGreaterThan(0);
+    }
+    expect(readdirSync(somewhere)).toEqual([]);
+    const refused = await runInProcess([...args, '--database-url', empty.url]);
+    expect(refused.stderr).toContain('there are no tables of countersign in');
+    expect(refused.code).toBeGreaterThan(0);
+    expect(await isEmpty()).toBe(true);
+  });
+
+  it('is no folder that migrate and tenant create make either', async () => {
+    for (const args of [['migrate'], ['tenant', 'create', 'host.example']]) {
+      const refused = await runInProcess([...args, '--data-dir', join(folder, 'dta')]);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('does not exist') });
+    }
+    expect(existsSync(join(folder, 'dta'))).toBe(false);
+  });
+});
+
+describe('a temporary directory', () => {
+  it.each([
+    ['that is missing', () => join(folder, 'nowhere'), 'ENOENT'],
+    ['that is a file', () => entry, 'ENOTDIR'],
+    ['on a file system that takes nothing', () => '/proc', '(ENOENT|EACCES|EROFS|EPERM)'],
+  ])('%s ends the start', async (_what, path, code) => {
+    const refused = requireTemporaryDirectory(path());
+    await expect(refused).rejects.toThrow(
+      new RegExp(`^Nothing can be written to ${path()}, the directory for temporary files \\(${code}\\)\\. Imports wait there: set TMPDIR`),
+    );
+  });
+  it('is left as it was', async () => {
+    const directory = mkdtempSync(join(folder, 'tmp-'));
+    await requireTemporaryDirectory(directory);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+  it('is named by serve', async () => {
+    const child = spawnSync(process.execPath, [entry, 'serve', '--data-dir', folder], {
+      env: { PATH: process.env['PATH'], TMPDIR: join(folder, 'nowhere') },
+      encoding: 'utf8',
+    });
+    expect(child.stderr).toContain(`Nothing can be written to ${join(folder, 'nowhere')}`);
+    expect(child.status).toBe(1);
+    expect(readdirSync(folder)).not.toContain('postgres');
+  });
+});
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly ended: Promise<number | null>;
+}
+
+function run(program: string, args: readonly string[]): Running {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], TMPDIR: tmpdir() } });
+  started.add(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (piece: Buffer) => {
+      text += piece.toString('utf8');
+    });
+  }
+  return { child, output: () => text, ended: new Promise((done) => child.once('exit', done)) };
+}
+
+const isReady = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+describe('SIGHUP', () => {
+  it('changes nothing without a terminal, and says so', async () => {
+    const database = await openTestDatabase();
+    const port = await freePort();
+    const options = ['serve', '--port', String(port), '--database-url', database.url];
+    const running = run(process.execPath, [entry, ...options]);
+    await until(async () => expect(await isReady(port)).toBe(true));
+    running.child.kill('SIGHUP');
+    await until(async () => expect(await running.output().includes('SIGHUP changes nothing')).toBe(true));
+    expect(await isReady(port)).toBe(true);
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+    await database.close();
+  });
+  it.skipIf(!hasScript)('stops in order with 129 at the end of its terminal', async () => {
+    const database = await openTestDatabase();
+    const port = await freePort();
+    const options = ['serve', '--port', String(port), '--database-url', `'${database.url}'`];
+    const command = [process.execPath, entry, ...options].join(' ');
+    // The shell says its number, and becomes the server.
+    const running = run('script', ['-qec', `echo pid=$$; exec ${command}`, '/dev/null']);
+    await until(async () => expect(await isReady(port)).toBe(true));
+    process.kill(Number(/pid=(\d+)/.exec(running.output())?.[1]), 'SIGHUP');
+    expect(await running.ended).toBe(129);
+    expect(running.output()).toContain('"msg":"stopped"');
+    await database.close();
+  });
+});
+
+it('is not ready, and takes no more jobs, once a newer release has migrated the database', async () => {
+  const test = await openTestDatabase();
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
+  const app = await startApp({ ...readConfig({ host: '127.0.0.1' }, {}), port: 0, databaseUrl: test.url }, { log, schemaLookMs: 20 });
+  try {
+    expect(await isReady(app.port)).toBe(true);
+    await test.admin(
+      "INSERT INTO schema_migrations (number, name, checksum) SELECT max(number) + 1, 'from_the_future', '' FROM schema_migrations",
+    );
+    await until(async () => expect(await lines.some((line) => line.includes('A newer release has migrated the database'))).toBe(true));
+    expect(await isReady(app.port)).toBe(false);
+    expect((await fetch(`http://127.0.0.1:${app.port}/healthz`)).status).toBe(200);
+    expect(lines.filter((line) => line.includes('"msg":"A newer release'))).toHaveLength(1);
+  } finally {
+    expect(await app.stop()).toBe(true);
+    await test.close();
+  }
+});
