@@ -285,10 +285,10 @@ describe('a backup', () => {
     const empty = await openTestDatabase({ empty: true });
     const before = await readdir(folder);
     const nothing = await runInProcess(['backup', '--database-url', empty.url, '--output', join(folder, 'nothing')]);
-    expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing to back up') });
+    expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('there are no tables of countersign') });
     expect(await readdir(folder)).toEqual(before);
     await empty.close();
     const missing = await runInProcess(['backup', '--data-dir', join(folder, 'nowhere'), '--output', join(folder, 'nothing')]);
-    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no database in') });
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('does not exist') });
   });
 });
