@@ -56,6 +56,17 @@ export function listUnknownVariables(env: Environment, keyVariable: string | und
   });
 }
 
+/**
+ * A sentence for each variable of a database that is set to nothing, as a template leaves it whose own variable is misspelt: it would start on
+ * an empty database elsewhere. `isNamed` says which places are named otherwise.
+ */
+export function listEmptyPlaces(env: Environment, isNamed: { readonly url: boolean; readonly directory: boolean }): string[] {
+  const places = isNamed.url ? [] : ['COUNTERSIGN_DATABASE_URL', databaseVariable, ...(isNamed.directory ? [] : ['COUNTERSIGN_DATA_DIR'])];
+  return places
+    .filter((name) => env[name]?.trim() === '')
+    .map((name) => `${name} is set and empty; give it a value, or take it away to use the embedded database`);
+}
+
 /** The closest option, where one is close. */
 function suggest(name: string): string {
   const [closest] = options

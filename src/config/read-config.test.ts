@@ -36,7 +36,18 @@ describe('the configuration', () => {
     expect(readConfig({ port: '9001' }, { COUNTERSIGN_PORT: '9000' }).port).toBe(9001);
   });
   it('counts an empty variable as not set', () => {
-    expect(readConfig({}, { COUNTERSIGN_PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined });
+    expect(readConfig({}, { COUNTERSIGN_PORT: '', COUNTERSIGN_ADMIN_EMAIL: ' ' })).toMatchObject({
+      port: 8080,
+      adminEmail: 'admin@localhost',
+    });
+  });
+  it('refuses an empty variable of the database: it would start on an empty one elsewhere', () => {
+    const refusal = (name: string) => `${name} is set and empty; give it a value, or take it away to use the embedded database`;
+    expect(problemsOf({}, { COUNTERSIGN_DATABASE_URL: '', COUNTERSIGN_DATA_DIR: '/data' })).toEqual([refusal('COUNTERSIGN_DATABASE_URL')]);
+    expect(problemsOf({}, { DATABASE_URL: ' ' })).toEqual([refusal('DATABASE_URL')]);
+    expect(problemsOf({}, { COUNTERSIGN_DATA_DIR: '' })).toEqual([refusal('COUNTERSIGN_DATA_DIR')]);
+    expect(problemsOf({ 'data-dir': '/data' }, { COUNTERSIGN_DATA_DIR: '' })).toEqual([]);
+    expect(problemsOf({}, { COUNTERSIGN_DATABASE_URL: 'postgres://a@b/c', DATABASE_URL: '', COUNTERSIGN_DATA_DIR: '' })).toEqual([]);
   });
   it('reads DATABASE_URL too, after its own variable', () => {
     const DATABASE_URL = 'postgres://a@b/c';

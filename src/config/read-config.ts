@@ -1,6 +1,6 @@
 /** Reads the configuration of `countersign serve` from its options (serve-options.ts), and says all that is wrong with it at once. */
 import type { MailConfig, SmtpServer } from '../lib/mail-config.ts';
-import { listUnknownVariables, withoutServiceLinks } from './known-variables.ts';
+import { listEmptyPlaces, listUnknownVariables, withoutServiceLinks } from './known-variables.ts';
 import { type LogLevel, type OptionSpec, serveOptions, variableName } from './serve-options.ts';
 
 /** Everything a server needs to know; made once at start and passed on. */
@@ -93,7 +93,7 @@ export function readConfig(
   for (const option of serveOptions as readonly OptionSpec[]) {
     const variable = variableName(option.flag);
     const flag = flags[option.flag];
-    const text = flag ?? (env[variable] || (option.otherVariable && env[option.otherVariable]) || option.fallback);
+    const text = flag ?? (filled(env[variable]) || (option.otherVariable && filled(env[option.otherVariable])) || option.fallback);
     if (text === undefined) {
       continue;
     }
@@ -104,10 +104,11 @@ export function readConfig(
     try {
       values.set(option.flag, option.read(text.trim()));
     } catch (error) {
-      const name = flag !== undefined ? `--${option.flag}` : env[variable] ? variable : (option.otherVariable ?? variable);
+      const name = flag !== undefined ? `--${option.flag}` : filled(env[variable]) ? variable : (option.otherVariable ?? variable);
       problems.push(`${name} must be ${error instanceof Error ? error.message : String(error)}`);
     }
   }
+  problems.push(...listEmptyPlaces(env, { url: values.has('database-url'), directory: flags['data-dir'] !== undefined }));
   const namesDatabase = values.has('database-url') || values.has('data-dir');
   problems.push(...listUnknownVariables(env, values.get('key-env') as string | undefined, namesDatabase));
   const certFile = values.get('tls-cert') as string | undefined;
@@ -157,6 +158,11 @@ export function readConfig(
     installationKey,
     secretsDir: values.get('secrets-dir') as string | undefined,
   };
+}
+
+/** White space is nothing, too: it comes from templates. */
+function filled(value: string | undefined): string | undefined {
+  return value?.trim() || undefined;
 }
 
 function readInstallationKey(

@@ -81,6 +81,13 @@ describe('a misspelt place', () => {
     expect(await isEmpty()).toBe(true);
   });
 
+  it('is no empty variable, as a template leaves it', async () => {
+    for (const args of [['serve'], ['tenant', 'list'], ['migrate']]) {
+      const refused = await runInProcess(args, { env: { COUNTERSIGN_DATABASE_URL: '' } });
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('COUNTERSIGN_DATABASE_URL is set and empty') });
+    }
+  });
+
   it('is no folder that migrate and tenant create make either', async () => {
     for (const args of [['migrate'], ['tenant', 'create', 'host.example']]) {
       const refused = await runInProcess([...args, '--data-dir', join(folder, 'dta')]);

@@ -5,6 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { listEmptyPlaces } from '../../config/known-variables.ts';
 import type { Database } from '../../db/types.ts';
 import { silentLogger, type Logger } from '../../context.ts';
 import { withJson } from '../frame/connect.ts';
@@ -72,6 +73,10 @@ export async function openLocalDatabase(
 ): Promise<Database> {
   const databaseUrl = options.databaseUrl ?? (io.env['COUNTERSIGN_DATABASE_URL'] || io.env['DATABASE_URL'] || undefined);
   const dataDir = options.dataDir ?? (io.env['COUNTERSIGN_DATA_DIR'] || undefined);
+  const [empty] = listEmptyPlaces(io.env, { url: databaseUrl !== undefined, directory: options.dataDir !== undefined });
+  if (empty !== undefined) {
+    throw new UsageError(empty);
+  }
   const databaseOwnerUrl = options.databaseOwnerUrl ?? (io.env['COUNTERSIGN_DATABASE_OWNER_URL'] || undefined);
   if (databaseOwnerUrl !== undefined && databaseUrl === undefined) {
     throw new UsageError('--database-owner-url goes with --database-url, which is missing');
