@@ -3,7 +3,7 @@
  * on the same database. None makes an empty product, and each says what to do.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
@@ -79,6 +79,21 @@ describe('a misspelt place', () => {
     expect(refused.stderr).toContain('there are no tables of countersign in');
     expect(refused.code).toBeGreaterThan(0);
     expect(await isEmpty()).toBe(true);
+  });
+
+  it('is neither the folder above a data directory nor the database inside it', async () => {
+    const above = join(folder, 'above');
+    const inside = join(above, 'data', 'postgres');
+    mkdirSync(inside, { recursive: true });
+    writeFileSync(join(inside, 'countersign-cluster.json'), '{}');
+    for (const args of [['serve'], ['migrate'], ['tenant', 'create', 'host.example'], ['tenant', 'list']]) {
+      const high = await runInProcess([...args, '--data-dir', above]);
+      expect(high.stderr).toBe(`countersign: ${above} is no data directory, and ${join(above, 'data')} is one; mend --data-dir\n`);
+      const deep = await runInProcess([...args, '--data-dir', inside]);
+      expect(deep.stderr).toContain(`${inside} is the database inside a data directory; give --data-dir the folder above it`);
+    }
+    expect(readdirSync(above)).toEqual(['data']);
+    expect(readdirSync(inside)).toEqual(['countersign-cluster.json']);
   });
 
   it('is no empty variable, as a template leaves it', async () => {

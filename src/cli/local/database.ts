@@ -2,7 +2,7 @@
  * Commands that go to the database itself: their shared options, and an open, migrated database with what is needed to act on it. What opens
  * it is loaded with the first use: the options alone stand in groups whose other commands speak to a server.
  */
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { listEmptyPlaces } from '../../config/known-variables.ts';
@@ -10,6 +10,9 @@ import type { Database } from '../../db/types.ts';
 import { silentLogger, type Logger } from '../../context.ts';
 import { withJson } from '../frame/connect.ts';
 import { CommandFailure, type CommandIo, UsageError, writeLines } from '../frame/io.ts';
+
+/** Entries of a folder that are looked into for a data directory. */
+const mostNeighbours = 100;
 
 /** Values of the shared options after parsing. */
 export interface LocalOptions {
@@ -105,16 +108,30 @@ export async function openLocalDatabase(
 }
 
 /**
- * Refuses a data directory that is named and does not exist: made in passing, a misspelt one would be an empty product, and the true one would
- * seem lost.
+ * Refuses a data directory that is named and does not exist, and one beside the true one: made in passing, a misspelt one would be an empty
+ * product, and what is in the true one would seem lost.
  */
 export async function requireDataDirectory(io: CommandIo, flag: string | undefined): Promise<void> {
   const directory = flag ?? (io.env['COUNTERSIGN_DATA_DIR'] || undefined);
-  if (directory !== undefined && !(await exists(directory))) {
-    const option = flag === undefined ? 'COUNTERSIGN_DATA_DIR' : '--data-dir';
+  if (directory === undefined) {
+    return;
+  }
+  const option = flag === undefined ? 'COUNTERSIGN_DATA_DIR' : '--data-dir';
+  if (!(await exists(directory))) {
     throw new CommandFailure(
       `the data directory ${resolve(directory)} does not exist; mend ${option}, or make the folder for a new installation: mkdir -p ${directory}`,
     );
+  }
+  if (await exists(join(directory, 'countersign-cluster.json'))) {
+    throw new CommandFailure(`${resolve(directory)} is the database inside a data directory; give ${option} the folder above it`);
+  }
+  if (await exists(join(directory, 'postgres'))) {
+    return;
+  }
+  for (const name of (await readdir(directory).catch(() => [])).slice(0, mostNeighbours)) {
+    if (await exists(join(directory, name, 'postgres', 'countersign-cluster.json'))) {
+      throw new CommandFailure(`${resolve(directory)} is no data directory, and ${join(directory, name)} is one; mend ${option}`);
+    }
   }
 }
 
