@@ -36,7 +36,7 @@ import { readConsole } from './http/console-routes.ts';
 import { registerDeviceRoutes } from './http/device-routes.ts';
 import { withConnectorHost } from './http/connectors/connector-host.ts';
 import { createConnectorServer } from './http/connectors/connector-server.ts';
-import { listenAt, listenPlain, readTlsFiles } from './http/listen.ts';
+import { listenAt, listenPlain, readTlsFiles } from './http/listener/listen.ts';
 import { describeApi } from './http/openapi/openapi.ts';
 import { registerLogRoutes } from './http/log-routes.ts';
 import { registerReportRoutes } from './http/report-routes.ts';

@@ -3,9 +3,6 @@
  * it needs is handed in; nothing here opens a database or reads the environment.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Http2Server } from 'node:http2';
-import type { Server as HttpsServer } from 'node:https';
-import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Tenant } from '../domains/tenants/index.ts';
 import { AppError } from '../errors.ts';
@@ -18,10 +15,10 @@ import { drainBody } from './bodies/drain-body.ts';
 import { isFromHere } from './is-from-here.ts';
 import { collectPaths, type KnownPaths } from './known-paths.ts';
 import { defaultBodyTimeMs, limitBodyTime } from './bodies/limit-body-time.ts';
+import { answerUnreadable, type ListenerParts, makeListener } from './listener/make-listener.ts';
 import { createMetrics, type Metrics, type MetricSources } from './metrics.ts';
 import { describeApi } from './openapi/openapi.ts';
 import { registerPages } from './pages.ts';
-import { protocolsFor, sharePort } from './connectors/share-port.ts';
 import { renderError, toAppError } from './render-error.ts';
 import { requireDoors } from './require-doors.ts';
 import { findUnserved, registerUnserved } from './unserved.ts';
@@ -47,15 +44,11 @@ declare module 'fastify' {
 }
 
 /** Parts that make a server. */
-export interface ServerParts extends ContractParts {
+export interface ServerParts extends ContractParts, ListenerParts {
   /** The tenant that a Host header means; see TenantFinder. */
   readonly resolveTenant: (host: string | undefined) => Promise<Tenant | undefined>;
   /** Addresses and CIDR blocks whose X-Forwarded-* headers are trusted; empty: none. */
   readonly trustProxy: readonly string[];
-  /** PEM; with it the server speaks https alone. */
-  readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
-  /** Server of connectors, which gets connections of HTTP/2 at the port of TLS. */
-  readonly http2?: Http2Server | undefined;
   /** Resolves while requests can be served; its rejection is the reason why not, for the log. */
   readonly checkReady: () => Promise<void>;
   /** Time a body may take that is read into memory; only tests give one. */
@@ -106,12 +99,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       void sendError(parts, error, request, (reply as FastifyReply).headers(fixedHeaders));
     },
-    clientErrorHandler: answerUnreadable,
-    ...(parts.tls === undefined ? {} : { https: { cert: parts.tls.cert, key: parts.tls.key, ...protocolsFor(parts.http2) } }),
+    serverFactory: (handler) => makeListener(handler, parts),
+    // The listener has its own, which the framework's would only repeat.
+    clientErrorHandler: () => undefined,
   }) as unknown as FastifyInstance;
-  if (parts.tls !== undefined && parts.http2 !== undefined) {
-    sharePort(app.server as HttpsServer, parts.http2);
-  }
   const metrics = createMetrics({
     poolStats: () => parts.database.stats(),
     jobCounts: parts.jobCounts,
@@ -294,22 +285,4 @@ async function sendError(parts: ServerParts, thrown: unknown, request: FastifyRe
     .code(status)
     .headers({ 'x-request-id': request.id, ...headers })
     .send(body);
-}
-
-/** Answers non-HTTP or too large headers: there is no request to answer, only a connection. */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'The headers of the request are too large.']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'The request did not arrive in time.']
-        : ['400 Bad Request', 'This is not HTTP that can be read.'];
-  const id = newId(new Date());
-  const { body } = renderError(new AppError('INVALID_ARGUMENT', message), id);
-  const headers = [`HTTP/1.1 ${status}`, 'content-type: application/json; charset=utf-8', `x-request-id: ${id}`, 'connection: close'];
-  socket.end(`${headers.join('\r\n')}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }

@@ -3,12 +3,14 @@
  * loopback name is the same under all of them.
  */
 import { readFile } from 'node:fs/promises';
-import { createServer as createHttpServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Http2Server } from 'node:http2';
-import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../errors.ts';
-import { protocolsFor, sharePort } from './connectors/share-port.ts';
+import { AppError } from '../../errors.ts';
+import { makeListener } from './make-listener.ts';
+
+/** Time between looks for connections that became idle while we close. */
+const sweepMs = 100;
 
 /** Place to listen, and the certificate that the server was made with. */
 export interface ListenPlace {
@@ -52,10 +54,7 @@ async function listenEverywhere(app: FastifyInstance, { host, port, tls, http2 }
   let second: Server | undefined;
   if (host === 'localhost') {
     // Hooks can be added before listening only.
-    app.addHook('preClose', async () => {
-      second?.closeIdleConnections();
-      await new Promise<void>((resolve) => (second === undefined ? resolve() : second.close(() => resolve())));
-    });
+    app.addHook('preClose', () => closeSecond(second));
   }
   await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port });
   const address = app.server.address();
@@ -66,6 +65,16 @@ async function listenEverywhere(app: FastifyInstance, { host, port, tls, http2 }
   return chosen;
 }
 
+/** Closes a server once its requests have ended: those that were under way leave connections that their clients would keep. */
+async function closeSecond(server: Server | undefined): Promise<void> {
+  if (server === undefined) {
+    return;
+  }
+  const sweeper = setInterval(() => server.closeIdleConnections(), sweepMs);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearInterval(sweeper);
+}
+
 /** The same routes on ::1; undefined on a machine without IPv6. */
 async function listenOnIpv6(
   app: FastifyInstance,
@@ -73,13 +82,7 @@ async function listenOnIpv6(
   tls: ListenPlace['tls'],
   http2: Http2Server | undefined,
 ): Promise<Server | undefined> {
-  const server =
-    tls === undefined
-      ? createHttpServer((request, reply) => app.routing(request, reply))
-      : createHttpsServer({ ...tls, ...protocolsFor(http2) }, (request, reply) => app.routing(request, reply));
-  if (tls !== undefined && http2 !== undefined) {
-    sharePort(server as HttpsServer, http2);
-  }
+  const server = makeListener((request, reply) => app.routing(request, reply), { tls, http2 });
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') {

@@ -1,0 +1,111 @@
+/** `localhost` is two servers, 127.0.0.1 and ::1: a proxy that meets the one or the other finds the same settings and the same answers. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../support/certificate.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+/** A machine without IPv6 has one of the two. */
+const hasBoth = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
+const listening = 'tracing:net.server.listen:asyncEnd';
+
+let folder: string;
+let servers: Server[];
+const keep = (message: unknown): void => void servers.push((message as { server: Server }).server);
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'countersign-both-'));
+  servers = [];
+  subscribe(listening, keep);
+});
+afterEach(() => {
+  unsubscribe(listening, keep);
+  rmSync(folder, { recursive: true });
+});
+
+/** Everything a proxy notices of a server. */
+function settingsOf(server: Server): Record<string, unknown> {
+  const { keepAliveTimeout, headersTimeout, requestTimeout, timeout, maxRequestsPerSocket, maxHeadersCount, maxConnections } = server;
+  const heard = server
+    .eventNames()
+    .map(String)
+    .filter((name) => !['listening', 'error', 'close'].includes(name))
+    .sort();
+  return { keepAliveTimeout, headersTimeout, requestTimeout, timeout, maxRequestsPerSocket, maxHeadersCount, maxConnections, heard };
+}
+
+function open(host: string, port: number, isSecure: boolean): Socket {
+  return isSecure ? connectTls({ host, port, rejectUnauthorized: false }) : connectTcp({ host, port });
+}
+
+/** The answer on a connection of its own, until `end` says that it is whole; ids and times are taken out. */
+function exchange(socket: Socket, text: string, isWhole: (answer: string) => boolean): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const done = (): void => {
+      resolve(answer.replace(/[0-9A-Za-z]{27}/g, 'ID').replace(/date: .*/gi, 'date'));
+      socket.destroy();
+    };
+    socket.on('data', (piece: Buffer) => {
+      answer += piece.toString();
+      if (isWhole(answer)) {
+        done();
+      }
+    });
+    socket.once('close', done).once('error', reject);
+    socket.write(text);
+  });
+}
+
+describe.runIf(hasBoth).each([false, true])('a server at localhost, with TLS: %s', (isSecure) => {
+  async function withServer(work: (server: TestServer) => Promise<void>): Promise<void> {
+    const tls = isSecure ? makeCertificate(folder) : undefined;
+    const app = await startTestServer({ config: { host: 'localhost', tls } });
+    try {
+      await work(app);
+    } finally {
+      await app.stop();
+    }
+  }
+
+  it('has the same settings at both addresses, gives the same answers, and keeps connections for proxies', async () => {
+    await withServer(async ({ app }) => {
+      const [first, second, ...others] = servers.filter((server) => {
+        const address = server.address();
+        return typeof address === 'object' && address?.port === app.port;
+      });
+      expect([first, second, others.length]).toEqual([expect.anything(), expect.anything(), 0]);
+      expect(settingsOf(second as Server)).toEqual(settingsOf(first as Server));
+      expect(settingsOf(first as Server)).toMatchObject({ keepAliveTimeout: 72_000, headersTimeout: 60_000, requestTimeout: 0 });
+      const requests: [string, (answer: string) => boolean][] = [
+        ['this is no request\r\n\r\n', () => false],
+        [`GET / HTTP/1.1\r\nhost: x\r\nbig: ${'x'.repeat(20_000)}\r\n\r\n`, () => false],
+        ['GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n', (answer) => answer.includes('alive')],
+        ['GET /nothing HTTP/1.1\r\nhost: unknown.example\r\n\r\n', (answer) => answer.endsWith('}')],
+      ];
+      for (const [request, isWhole] of requests) {
+        const [four, six] = await Promise.all(
+          ['127.0.0.1', '::1'].map((host) => exchange(open(host, app.port, isSecure), request, isWhole)),
+        );
+        expect(six).toBe(four);
+        expect(four).toMatch(/^HTTP\/1\.1 [24]/);
+      }
+    });
+  });
+});
+
+it.runIf(hasBoth)('stops although clients at ::1 keep connections that they used', async () => {
+  const { app, stop } = await startTestServer({ config: { host: 'localhost' } });
+  const socket = open('::1', app.port, false);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await new Promise((resolve) => {
+    socket.once('data', resolve);
+    socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  });
+  await stop();
+  await closed;
+});
