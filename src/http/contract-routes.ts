@@ -80,7 +80,7 @@ function addAuthentication(app: FastifyInstance, authenticator: ContractParts['a
   app.addHook('onRequest', async (request) => {
     request.actor = await authenticator.authenticate(request.tenant, {
       authorization: request.headers.authorization,
-      sourceIp: request.ip,
+      sourceIp: request.clientAddress,
       requestId: request.id,
       request,
     });

@@ -21,7 +21,10 @@ const maxFormBytes = 4 * 1024;
 const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
 const jsonType = 'application/json; charset=utf-8';
 
-const originOf = (request: FastifyRequest): { sourceIp: string; requestId: string } => ({ sourceIp: request.ip, requestId: request.id });
+const originOf = (request: FastifyRequest): { sourceIp: string; requestId: string } => ({
+  sourceIp: request.clientAddress,
+  requestId: request.id,
+});
 
 function sendError(reply: FastifyReply, { status, error, description, retryAfterSeconds }: DeviceError): FastifyReply {
   if (retryAfterSeconds !== undefined) {
@@ -64,7 +67,7 @@ export async function answerDeviceToken(
   }
   const result = await sessions.exchangeDevice(request.tenant, form.client_id, form.device_code, originOf(request));
   if (isDeviceError(result)) {
-    const retryAfterSeconds = result.error === 'invalid_grant' ? await tokens.countFailure(request.tenant, request.ip) : 0;
+    const retryAfterSeconds = result.error === 'invalid_grant' ? await tokens.countFailure(request.tenant, request.clientAddress) : 0;
     if (retryAfterSeconds > 0) {
       return sendError(reply, {
         ...deviceError('temporarily_unavailable', 'Too many failed attempts from this address.', 429),

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 const ofProxies = /^(forwarded|via|x-forwarded(-.*)?|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
 
 /** True if the request was made on this machine, and by no proxy for somebody else. */
-export function isFromHere({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): boolean {
+export function isFromHere({ clientAddress, headers }: Pick<FastifyRequest, 'clientAddress' | 'headers'>): boolean {
   const isForwarded = Object.keys(headers).some((name) => ofProxies.test(name));
-  return /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/.test(ip) && !isForwarded;
+  return /^(127(\.\d{1,3}){3}|::1)$/.test(clientAddress) && !isForwarded;
 }

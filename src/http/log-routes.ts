@@ -16,7 +16,7 @@ export interface LogRouteParts {
 export function registerLogRoutes(app: FastifyInstance, { database, clock, log, react }: LogRouteParts): void {
   app.get('/log/*', async (request, reply) => {
     const { '*': path } = request.params as { '*': string };
-    const actor = anonymousActor({ sourceIp: request.ip, requestId: request.id });
+    const actor = anonymousActor({ sourceIp: request.clientAddress, requestId: request.id });
     const { id } = request.tenant;
     const { contentType, body, isFinal } = await openTile({ db: database.tenant(id), tenantId: id, actor, now: clock(), log, react }, path);
     return reply

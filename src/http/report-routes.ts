@@ -21,7 +21,7 @@ export function registerReportRoutes(app: FastifyInstance, parts: ReportRoutePar
   app.get(`${reportPath}/:id`, async (request, reply) => {
     const { id } = request.params as { id: string };
     const query = new URLSearchParams(request.url.split('?')[1] ?? '');
-    const actor = anonymousActor({ sourceIp: request.ip, requestId: request.id });
+    const actor = anonymousActor({ sourceIp: request.clientAddress, requestId: request.id });
     const context = {
       db: parts.database.tenant(request.tenant.id),
       tenantId: request.tenant.id,

@@ -15,6 +15,7 @@ import { drainBody } from './bodies/drain-body.ts';
 import { isFromHere } from './is-from-here.ts';
 import { collectPaths, type KnownPaths } from './known-paths.ts';
 import { defaultBodyTimeMs, limitBodyTime } from './bodies/limit-body-time.ts';
+import { addClientAddress } from './listener/client-address.ts';
 import { answerUnreadable, type ListenerParts, makeListener } from './listener/make-listener.ts';
 import { createMetrics, type Metrics, type MetricSources } from './metrics.ts';
 import { describeApi } from './openapi/openapi.ts';
@@ -113,6 +114,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     logFindings: parts.logFindings,
     missedRejections: parts.missedRejections,
   });
+  addClientAddress(app, parts.trustProxy);
   requireDoors(app);
   const paths = collectPaths(app);
   app.decorateRequest('startedAt', 0);
@@ -187,7 +189,7 @@ function addEveryRequest(app: FastifyInstance, parts: ServerParts, paths: KnownP
         tenantId: request.tenant?.id ?? '',
         callerId: request.actor?.userId ?? '',
         credentialId: request.actor?.credentialId ?? '',
-        address: request.ip,
+        address: request.clientAddress,
         requestId: request.id,
       },
       'request',

@@ -15,7 +15,10 @@ export interface SessionRouteParts {
   readonly sessions: Sessions;
 }
 
-const originOf = (request: FastifyRequest): { sourceIp: string; requestId: string } => ({ sourceIp: request.ip, requestId: request.id });
+const originOf = (request: FastifyRequest): { sourceIp: string; requestId: string } => ({
+  sourceIp: request.clientAddress,
+  requestId: request.id,
+});
 const browserOf = ({ headers }: FastifyRequest): string => headers['user-agent'] ?? '';
 
 /** An address and a path. */

@@ -18,7 +18,7 @@ export interface StepUpRouteParts {
 /** Registers the route; to be passed to createServer among its `extraRoutes`. */
 export function registerStepUpRoutes(app: FastifyInstance, { database, sessions, signing, log, react }: StepUpRouteParts): void {
   app.get('/auth/step-up/callback', async (request, reply) => {
-    const { tenant, id: requestId, ip: sourceIp } = request;
+    const { tenant, id: requestId, clientAddress: sourceIp } = request;
     const origin = { sourceIp, requestId };
     const signedIn = await sessions.check(tenant, readCookie(request, 'session'), origin);
     const userId = typeof signedIn === 'string' ? '' : signedIn.userId;

@@ -12,6 +12,7 @@ import { createTenantFinder } from '../domains/tenants/index.ts';
 import { AppError } from '../errors.ts';
 import { type Context, noReactions, silentLogger } from '../context.ts';
 import { createAuthenticator } from './authenticate.ts';
+import { addClientAddress } from './listener/client-address.ts';
 import { registerTokenRoutes } from './token-routes.ts';
 
 let two: TwoTenants;
@@ -72,7 +73,8 @@ const assertionForm = (of: CreatedCredential, more: object = {}) => ({
 beforeAll(async () => {
   two = await openTwoTenants();
   tokens = createTokens({ database: two.database, log: silentLogger, react: noReactions, scheme: 'https' });
-  app = Fastify({ trustProxy: '127.0.0.1', routerOptions: { ignoreDuplicateSlashes: true } });
+  app = Fastify({ routerOptions: { ignoreDuplicateSlashes: true } });
+  addClientAddress(app, ['127.0.0.1']);
   registerTokenRoutes(app, { tenants: createTenantFinder(two.database), tokens, log: silentLogger });
   await app.listen({ port: 0, host: '127.0.0.1' });
   port = (app.server.address() as AddressInfo).port;
@@ -202,6 +204,29 @@ describe('POST /auth/v1/token', () => {
     expect(await from('192.0.2.1')).toBe(401);
     // Only the last hop was seen by the proxy; what is before it, anybody can write.
     expect(await from('10.1.2.3, 192.0.2.1')).toBe(401);
+    for (const written of [
+      '10.1.2.3:51234',
+      '"10.1.2.3:51234"',
+      '[2001:db8::7]:443',
+      '192.0.2.1, 10.1.2.3:1',
+      ' 10.1.2.3 ,',
+      '2001:DB8::7%eth0',
+    ]) {
+      expect([written, await from(written)]).toEqual([written, 200]);
+    }
+    for (const unknown of ['unknown', '_hidden', 'unix:', '10.1.2.3, unknown', '10.1.2.3, _x', '10.1.2.3.4', '[10.1.2.3]:80']) {
+      expect([unknown, await from(unknown)]).toEqual([unknown, 401]);
+    }
+  });
+
+  it('does not take a proxy for the client whom it does not name', async () => {
+    const ofProxies = await make({ allowSourceCidr: ['127.0.0.0/8'] });
+    const from = async (more: Record<string, string>) => (await post(secretForm(ofProxies), more)).status;
+    expect(await from({})).toBe(200);
+    expect(await from({ 'x-forwarded-for': ' , ' })).toBe(200);
+    expect(await from({ 'x-forwarded-for': 'unknown' })).toBe(401);
+    // A proxy that sets the one header lets a client's own other one through.
+    expect(await from({ forwarded: 'for=192.0.2.1' })).toBe(200);
   });
 
   it('answers 429 with Retry-After after 100 failures', async () => {

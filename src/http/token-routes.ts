@@ -74,7 +74,7 @@ async function handleToken(parts: TokenRouteParts, request: FastifyRequest, repl
   if (isTokenError(form)) {
     return sendRefusal(reply, form);
   }
-  const result = await parts.tokens.issue(tenant, form, { sourceIp: request.ip, requestId: String(request.id) });
+  const result = await parts.tokens.issue(tenant, form, { sourceIp: request.clientAddress, requestId: String(request.id) });
   if ('error' in result) {
     return sendRefusal(reply, result);
   }

@@ -13,7 +13,7 @@ import type { TenantFinder } from '../../domains/tenants/index.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../wire/ids.ts';
 import type { Authenticator } from '../authenticate.ts';
-import { createClientAddress } from './client-address.ts';
+import { createClientAddress } from '../listener/client-address.ts';
 import { addConnectorService, type Caller, type ServiceParts } from './connector-service.ts';
 import { toConnectError } from './grpc-errors.ts';
 

@@ -156,7 +156,7 @@ async function authenticate(parts: ScimRouteParts, refusals: Refusals, request: 
   const token = bearer.exec(authorization)?.[1] ?? '';
   const sourceId = sourceIdIn(token);
   const clientId = `scim_${sourceId}`;
-  const origin = { sourceIp: request.ip, requestId: request.id };
+  const origin = { sourceIp: request.clientAddress, requestId: request.id };
   const anonymous = scopeOf(parts, tenantId, { ...origin, kind: 'anonymous', credentialId: '' });
   const note = async (reason: string): Promise<void> => {
     const seconds = await refusals.fail({ ...origin, tenantId, clientId, credentialId: '', reason });

@@ -39,7 +39,7 @@ export async function showDevice(context: Context, typed: string): Promise<Shown
     program: programOf(row),
     agent: row.agent,
     address: row.address,
-    isFromHere: clientPlace(row.address) === clientPlace(context.actor.sourceIp),
+    isFromHere: row.address !== '' && clientPlace(row.address) === clientPlace(context.actor.sourceIp),
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
   };
