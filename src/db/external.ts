@@ -4,13 +4,18 @@
  */
 import pg from 'pg';
 import { AppError } from '../errors.ts';
+import { refuseSharing } from './check-pooler.ts';
 import type { ConnectionTarget } from './pool.ts';
+import { type Place, readUrl } from './read-url.ts';
 import { findReadingRoles, prepareRoles, readLogin, retireRole, type Session } from './roles.ts';
+import { sayDatabase } from '../lib/database-errors/say-database.ts';
 import { translateError } from './translate-error.ts';
 
 const oldestVersion = 150_000;
 /** Owner of embedded databases of earlier releases. */
 const formerEmbeddedRole = 'countersign';
+/** Connections by which a pooler is tried. */
+const mostTried = 8;
 
 /** A server that is fit, and as whom to work there. */
 export interface PreparedServer {
@@ -21,25 +26,27 @@ export interface PreparedServer {
   readonly warnings: readonly string[];
 }
 
-interface Place {
-  readonly config: pg.ClientConfig;
-  readonly name: string;
+/** How a server is to be used. */
+export interface Use {
+  /** True if nothing is served and no row is written. */
+  readonly onlyReads: boolean;
+  /** Most connections at once. */
+  readonly poolSize: number;
 }
 
 /**
  * Checks the server behind a URL and prepares it: the roles and the schema `countersign` are made where they are missing and may be. A URL whose
- * role is too powerful to serve stays the login, and every connection works as the role that serves, or owns. With `onlyReads` nothing is served,
- * so an owner that bypasses row-level security needs no other role.
+ * role is too powerful to serve stays the login, and every connection works as the role that serves, or owns. Where nothing is written, an owner
+ * that bypasses row-level security needs no other role, and a standby will do.
  */
-export async function prepareExternal(databaseUrl: string, ownerUrl: string | undefined, onlyReads = false): Promise<PreparedServer> {
-  const place = parseUrl(databaseUrl, '--database-url');
-  const ownerPlace = ownerUrl === undefined ? undefined : parseUrl(ownerUrl, '--database-owner-url');
-  const server = await connect(place);
+export async function prepareExternal(databaseUrl: string, ownerUrl: string | undefined, use: Use): Promise<PreparedServer> {
+  const place = readUrl(databaseUrl, '--database-url (COUNTERSIGN_DATABASE_URL, DATABASE_URL)');
+  const ownerPlace = ownerUrl === undefined ? undefined : readUrl(ownerUrl, '--database-owner-url (COUNTERSIGN_DATABASE_OWNER_URL)');
+  const server = await openSession(place, use);
   let owner: Session | undefined;
   try {
-    refuseOldServer(server.login.version, place.name);
-    owner = ownerPlace === undefined ? undefined : await connect(ownerPlace);
-    const reading = onlyReads && owner === undefined ? await findReadingRoles(server) : undefined;
+    owner = ownerPlace === undefined ? undefined : await openSession(ownerPlace, use);
+    const reading = use.onlyReads && owner === undefined ? await findReadingRoles(server) : undefined;
     const roles = reading ?? (await prepareRoles(server, owner));
     const noticesLostClients = await noticesLostClientsOf(server.client);
     const { config } = place;
@@ -54,7 +61,10 @@ export async function prepareExternal(databaseUrl: string, ownerUrl: string | un
       warnings: roles.warnings,
     };
   } catch (error) {
-    throw explain(error, place.name);
+    const code = translateError(error).code === 'UNAVAILABLE' ? 'UNAVAILABLE' : 'FAILED_PRECONDITION';
+    throw error instanceof AppError
+      ? error
+      : refuse(code, `The roles of the database at ${place.name} could not be prepared: ${sayDatabase(error)}.`, error);
   } finally {
     await Promise.all([server, owner].map((each) => each?.client.end().catch(() => undefined)));
   }
@@ -94,61 +104,76 @@ function noticesLostClientsOf(client: pg.Client): Promise<boolean> {
   );
 }
 
-async function connect({ config, name }: Place): Promise<Session> {
-  const client = new pg.Client({ ...config, application_name: 'countersign start', connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
+/** Connects to a server that is fit for use, through whatever pooler is before it. */
+async function openSession(place: Place, { onlyReads, poolSize }: Use): Promise<Session> {
+  const session = await connect(place);
   try {
-    await client.connect();
-    return { client, login: await readLogin(client) };
+    refuseUnfit(session, place.name, onlyReads);
+    await refuseSharing(session.client, () => connectClient(place), place.name, Math.max(2, Math.min(mostTried, poolSize)));
+    return session;
   } catch (error) {
-    await client.end().catch(() => undefined);
-    throw new AppError(
-      'UNAVAILABLE',
-      `The database at ${name} cannot be reached: ${(error as Error).message || (error as NodeJS.ErrnoException).code}`,
-      { cause: error },
-    );
+    await session.client.end().catch(() => undefined);
+    throw error instanceof AppError ? error : unreached(error, place.name);
   }
 }
 
-function refuseOldServer(version: number, name: string): void {
+async function connect(place: Place): Promise<Session> {
+  const client = await connectClient(place);
+  try {
+    return { client, login: await readLogin(client) };
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw unreached(error, place.name);
+  }
+}
+
+async function connectClient({ config, name }: Place): Promise<pg.Client> {
+  let client: pg.Client | undefined;
+  try {
+    // Already this reads the files that a URL names.
+    client = new pg.Client({ ...config, application_name: 'countersign start', connectionTimeoutMillis: 10_000 });
+    client.on('error', () => undefined);
+    return await client.connect();
+  } catch (error) {
+    await client?.end().catch(() => undefined);
+    throw unreached(error, name);
+  }
+}
+
+function unreached(error: unknown, name: string): AppError {
+  const verb = error instanceof pg.DatabaseError ? 'does not let Countersign in' : 'cannot be reached';
+  return refuse('UNAVAILABLE', `The database at ${name} ${verb}: ${sayDatabase(error)}.`, error);
+}
+
+/** Too old; with an encoding that does not hold every text; or a standby, which only a backup can be made from. */
+function refuseUnfit({ login }: Session, name: string, onlyReads: boolean): void {
+  const { version, encoding, isStandby, isReadOnly, database } = login;
   if (version < oldestVersion) {
-    throw new AppError(
+    throw refuse(
       'FAILED_PRECONDITION',
       `The database at ${name} is PostgreSQL ${Math.trunc(version / 10_000)}; Countersign needs 15 or later.`,
     );
   }
+  if (onlyReads) {
+    return;
+  }
+  if (encoding !== 'UTF8') {
+    throw refuse(
+      'FAILED_PRECONDITION',
+      `The database at ${name} has the encoding ${encoding}, which cannot hold every name; make another with createdb -E UTF8 -T template0 and give its URL (countersign backup and restore take along what is in ${database}).`,
+    );
+  }
+  if (isStandby) {
+    throw refuse('FAILED_PRECONDITION', `The database at ${name} is a standby, which takes no changes; give the URL of the primary.`);
+  }
+  if (isReadOnly) {
+    throw refuse(
+      'FAILED_PRECONDITION',
+      `The database at ${name} takes no changes (default_transaction_read_only is on, as managed services set it when the disk is full); end its read-only mode, or give the URL of the primary.`,
+    );
+  }
 }
 
-/** Explains a refusal while roles and schema are prepared, for an operator to mend: its words name what. */
-function explain(error: unknown, name: string): AppError {
-  const translated = translateError(error);
-  return translated.code === 'INTERNAL' && error instanceof pg.DatabaseError
-    ? new AppError(
-        'FAILED_PRECONDITION',
-        `The roles of the database at ${name} could not be prepared: ${error.message}. See Roles in docs/operations.md.`,
-        {
-          cause: error,
-        },
-      )
-    : translated;
-}
-
-/** The `options` of a URL would replace ours at connecting, so they are taken out of it and put before them. */
-function parseUrl(databaseUrl: string, option: string): Place {
-  let url: URL;
-  try {
-    // A user without a host (the socket is in `host=`) is what PostgreSQL takes and URL does not.
-    url = new URL(databaseUrl.replace(/^(\w+:\/\/[^@/?]*@)\//, '$1localhost/'));
-  } catch (error) {
-    throw new AppError('FAILED_PRECONDITION', `The value of ${option} is not a URL such as postgres://user:password@host:5432/database.`, {
-      cause: error,
-    });
-  }
-  if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:') {
-    throw new AppError('FAILED_PRECONDITION', `The value of ${option} must begin with postgres:// or postgresql://.`);
-  }
-  const options = url.searchParams.get('options') ?? undefined;
-  url.searchParams.delete('options');
-  const name = `${url.searchParams.get('host') ?? (url.host || 'localhost')}${url.pathname}`;
-  return { config: { connectionString: url.href, ...(options === undefined ? {} : { options }) }, name };
+function refuse(code: 'FAILED_PRECONDITION' | 'UNAVAILABLE', message: string, cause?: unknown): AppError {
+  return new AppError(code, message, { cause });
 }

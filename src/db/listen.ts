@@ -3,8 +3,9 @@
  * meanwhile is gone, so those who listen are asked to read again.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from '../context.ts';
+import { type SettledConfig, SettledClient } from './settled-client.ts';
 import { translateError } from './translate-error.ts';
 
 interface Listener {
@@ -20,7 +21,7 @@ export interface ListenConnection {
 }
 
 /** Prepares a listening connection with this configuration. */
-export function createListenConnection(config: pg.ClientConfig, log: Logger): ListenConnection {
+export function createListenConnection(config: SettledConfig, log: Logger): ListenConnection {
   const listeners = new Set<Listener>();
   let connecting: Promise<pg.Client> | undefined;
   let closed = false;
@@ -34,7 +35,7 @@ export function createListenConnection(config: pg.ClientConfig, log: Logger): Li
   }
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client(config);
+    const client = new SettledClient(config);
     client.on('error', (error) => log.debug({ err: error }, 'the listening connection was lost'));
     client.on('notification', ({ channel, payload }) => {
       for (const listener of [...listeners]) {

@@ -9,6 +9,8 @@ import { AppError } from '../errors.ts';
 import type { Logger } from '../context.ts';
 import { grantAccess } from './access.ts';
 import { schemaName } from './pool.ts';
+import { sayDatabase } from '../lib/database-errors/say-database.ts';
+import { isLockTaken, isWorthRetrying } from './translate-error.ts';
 import type { Database, Db } from './types.ts';
 
 /** Key of the transaction-level advisory lock: several processes may start at once. */
@@ -153,12 +155,21 @@ async function applyOne(db: Db, migrations: readonly Migration[], role: string):
     if (applied.length === 0) {
       await refuseTorso(db);
     }
-    await db.run(next.sql);
+    await db.run(next.sql).catch((error: unknown) => {
+      throw isWorthRetrying(error) || isLockTaken(error) ? error : explainFailure(error, next.name);
+    });
     await db.run('INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)', [next.number, next.name, next.checksum]);
   }
   // In the transaction that made a table, so that nobody finds it closed; and after the last, for what else may be missing.
   await grantAccess(db, role);
   return next?.name;
+}
+
+/** A migration that fails stops the start, or the command: its operator reads why. */
+function explainFailure(error: unknown, name: string): unknown {
+  const words = sayDatabase(error);
+  const message = `The migration ${name} failed and was undone: ${words}. Mend that and start again.`;
+  return words === undefined ? error : new AppError('FAILED_PRECONDITION', message, { cause: error });
 }
 
 /** Tables without a record of what made them are what a dump that broke off leaves behind when it is restored. */

@@ -2,7 +2,6 @@
  * Opening the database: an external PostgreSQL where a URL is given, else the embedded one. What a `Database` can do is in types.ts;
  * its schema comes from migrate.ts and is not touched here.
  */
-import type pg from 'pg';
 import type { Logger } from '../context.ts';
 import { chooseDefaultDirectory } from './embedded/directory.ts';
 import { keepServer } from './embedded/keep.ts';
@@ -13,6 +12,8 @@ import { createPooledDb } from './session.ts';
 import type { Database, Db, Keyring, Vault } from './types.ts';
 
 export { chooseDefaultDirectory };
+
+const defaultPoolSize = 16;
 
 /** Database to open and how. */
 export interface OpenOptions {
@@ -52,8 +53,9 @@ export interface OpenOptions {
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { log, databaseOwnerUrl } = options;
   if (options.databaseUrl !== undefined && options.databaseUrl !== '') {
-    const { databaseUrl, onlyReads } = options;
-    const { target, ownerTarget, description, warnings } = await prepareExternal(databaseUrl, databaseOwnerUrl || undefined, onlyReads);
+    const { databaseUrl, onlyReads = false, poolSize = defaultPoolSize } = options;
+    const use = { onlyReads, poolSize };
+    const { target, ownerTarget, description, warnings } = await prepareExternal(databaseUrl, databaseOwnerUrl || undefined, use);
     for (const warning of warnings) {
       log.warn({}, warning);
     }
@@ -77,9 +79,9 @@ function openTarget(
   options: OpenOptions,
   release: () => Promise<void>,
 ): Database {
-  const { poolSize = 16, statementTimeoutMs = 30_000, log } = options;
+  const { poolSize = defaultPoolSize, statementTimeoutMs = 30_000, log } = options;
   const pool = createPool(target, poolSize, statementTimeoutMs, log);
-  const listenConfig: pg.ClientConfig = clientConfig(target, statementTimeoutMs, 'countersign listen');
+  const listenConfig = clientConfig(target, statementTimeoutMs, 'countersign listen');
   const listening = createListenConnection(listenConfig, log);
   const { logSecrets = [], timeStampRoots = '', keyring, secretsDir = '' } = options;
   const vault: Vault = { logSecrets, timeStampRoots, keyring, secretsDir, remembered: new Map() };

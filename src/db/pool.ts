@@ -6,6 +6,7 @@ import pg from 'pg';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../context.ts';
 import { valueParsers } from './parse-values.ts';
+import { type SettledConfig, SettledClient } from './settled-client.ts';
 import { watchSilence } from './watch-silence.ts';
 import { isConnectionLost, isStalePlan, translateError } from './translate-error.ts';
 import type { PoolStats } from './types.ts';
@@ -34,9 +35,9 @@ export interface SessionPool {
   close(): Promise<void>;
 }
 
-/** Settings every connection of ours starts with, as the `options` of its start-up packet: a RESET returns to these. */
-function startupOptions(target: ConnectionTarget, statementTimeoutMs: number): string {
-  const settings: Record<string, string> = {
+/** Settings every connection of ours has before it is used. `role` comes last: the others are set as the one that logs in. */
+function settingsOf(target: ConnectionTarget, statementTimeoutMs: number): Record<string, string> {
+  return {
     search_path: `${schemaName},public`,
     timezone: 'UTC',
     datestyle: 'ISO',
@@ -45,25 +46,19 @@ function startupOptions(target: ConnectionTarget, statementTimeoutMs: number): s
     idle_in_transaction_session_timeout: '300000',
     // Compiling a statement of many parts took seconds, each time it ran; the embedded database has it off as well.
     jit: 'off',
-  };
-  if (target.role !== undefined) {
-    settings.role = target.role;
-  }
-  if (target.noticesLostClients) {
+    // Whatever a pooler kept of an earlier connection.
+    'countersign.tenant_id': '',
     // Otherwise a statement of a killed process holds its locks until it is done.
-    settings.client_connection_check_interval = '2000';
-  }
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value.replace(/([\\ ])/g, '\\$1')}`)
-    .join(' ');
+    ...(target.noticesLostClients && { client_connection_check_interval: '2000' }),
+    ...(target.role !== undefined && { role: target.role }),
+  };
 }
 
-/** The configuration of a pg client for this target. */
-export function clientConfig(target: ConnectionTarget, statementTimeoutMs: number, applicationName: string): pg.ClientConfig {
-  const own = target.config.options === undefined ? '' : `${target.config.options} `;
+/** The configuration of a client for this target. */
+export function clientConfig(target: ConnectionTarget, statementTimeoutMs: number, applicationName: string): SettledConfig {
   return {
     ...target.config,
-    options: own + startupOptions(target, statementTimeoutMs),
+    settings: settingsOf(target, statementTimeoutMs),
     application_name: applicationName,
     types: valueParsers,
     keepAlive: true,
@@ -73,7 +68,8 @@ export function clientConfig(target: ConnectionTarget, statementTimeoutMs: numbe
 
 /** Opens a pool; no connection is made before the first use. */
 export function createPool(target: ConnectionTarget, size: number, statementTimeoutMs: number, log: Logger): SessionPool {
-  const pool = new pg.Pool({ ...clientConfig(target, statementTimeoutMs, 'countersign'), max: size, idleTimeoutMillis: 60_000 });
+  const Client = SettledClient as unknown as new () => pg.ClientBase;
+  const pool = new pg.Pool({ ...clientConfig(target, statementTimeoutMs, 'countersign'), Client, max: size, idleTimeoutMillis: 60_000 });
   const tenantOf = new WeakMap<pg.PoolClient, string>();
   const inUse = new Set<pg.PoolClient>();
   const silence = watchSilence(clientConfig(target, statementTimeoutMs, 'countersign probe'), log);

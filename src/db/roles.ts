@@ -25,6 +25,9 @@ export interface Login {
   readonly name: string;
   readonly database: string;
   readonly version: number;
+  readonly encoding: string;
+  readonly isStandby: boolean;
+  readonly isReadOnly: boolean;
   readonly isSuperuser: boolean;
   readonly bypassesRls: boolean;
   readonly makesRoles: boolean;
@@ -50,7 +53,8 @@ export interface Roles {
 export async function readLogin(client: pg.Client): Promise<Login> {
   const { rows } = await client.query<Login>(
     `SELECT current_user::text AS name, current_database()::text AS database, current_setting('server_version_num')::int AS version,
-       r.rolsuper AS "isSuperuser", r.rolbypassrls AS "bypassesRls", r.rolcreaterole AS "makesRoles",
+       current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS "isStandby",
+       current_setting('default_transaction_read_only')::boolean AS "isReadOnly", r.rolsuper AS "isSuperuser", r.rolbypassrls AS "bypassesRls", r.rolcreaterole AS "makesRoles",
        pg_has_role(d.datdba, 'USAGE') AS "ownsDatabase", has_database_privilege(d.oid, 'CREATE') AS "mayCreate"
      FROM pg_roles r, pg_database d WHERE r.rolname = current_user AND d.datname = current_database()`,
   );

@@ -5,6 +5,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { ClientError } from '../../client/error.ts';
 import { ConfigError } from '../../config/read-config.ts';
+import { sayDatabase } from '../../lib/database-errors/say-database.ts';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import { showHidden, showUnseen, toVisible, toVisibleJson } from '../../lib/names/visible-text.ts';
 
@@ -94,7 +95,7 @@ function explain(error: unknown): Explained {
     return { ...plain, code: error.code, message: error.message, violations: error.violations, requestId: error.requestId };
   }
   if (error instanceof AppError) {
-    return { ...plain, code: error.code, message: error.message, violations: error.violations ?? [] };
+    return { ...plain, code: error.code, message: sayToOperator(error), violations: error.violations ?? [] };
   }
   if (error instanceof UsageError || error instanceof ConfigError) {
     const violations = error instanceof UsageError ? error.violations : [];
@@ -104,6 +105,16 @@ function explain(error: unknown): Explained {
   return error instanceof CommandFailure
     ? { ...plain, code: 'FAILED', message, exitCode: error.exitCode }
     : { ...plain, code: systemCode(error), message };
+}
+
+/** The message of an error; where clients would not get more than that the database failed, with what it said. */
+function sayToOperator(error: AppError): string {
+  const words = error.code === 'INTERNAL' || error.code === 'UNAVAILABLE' ? sayDatabase(error) : undefined;
+  if (words === undefined || error.message.includes(words)) {
+    return error.message;
+  }
+  const head = error.code === 'INTERNAL' ? 'This failed' : error.message.replace(/\.$/, '');
+  return `${head}: ${words}.`;
 }
 
 function systemCode(error: unknown): string {
