@@ -151,7 +151,16 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
   const mailsLinks = config.mail !== undefined;
   const { tokenLifetimeSeconds } = config;
   const { connectorHost } = config;
-  const tokens = createTokens({ database, log, scheme, tokenLifetimeSeconds, mailsLinks, connectorHost, now: clock, react: reactions });
+  const tokens = createTokens({
+    database,
+    log,
+    servesTls: tls !== undefined,
+    tokenLifetimeSeconds,
+    mailsLinks,
+    connectorHost,
+    now: clock,
+    react: reactions,
+  });
   const signing = createSigning(config, forTests, clock);
   const sessions = createSessions({
     database,

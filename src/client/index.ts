@@ -109,7 +109,9 @@ export function createClient(options: ClientOptions): Client {
       return readReply(await request(path, init as RequestInit & { headers: Record<string, string> }, await tokens.current()));
     },
     async download(link) {
-      const response = await reach(send, link, {});
+      // At the address we were given: the server knows its name, but not each way to it.
+      const { pathname, search } = new URL(link, url);
+      const response = await reach(send, `${url}${pathname}${search}`, {});
       if (response.status !== 200) {
         throw await readError(response);
       }

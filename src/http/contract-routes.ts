@@ -23,6 +23,7 @@ import { makeCall } from './call.ts';
 import { methodDemand } from './permissions.ts';
 import { createSearchGate, isSearch, runSearch } from './search-share.ts';
 import { contractRoute, routerPath } from './route-of.ts';
+import { requestBaseUrl } from './session-cookie.ts';
 import { carriesSecret, sendJson } from './bodies/send-json.ts';
 import { answerUnknownMembers } from './bodies/unknown-members.ts';
 
@@ -163,7 +164,7 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
       left: isStreamed ? watchClient(reply) : undefined,
       contentEncoding: isStreamed ? (request.headers['content-encoding'] ?? '').trim().toLowerCase() : '',
       contentType: isStreamed ? (request.headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase() : '',
-      baseUrl: `${request.protocol}://${request.host}`,
+      baseUrl: requestBaseUrl(request),
     });
     const run = (): Promise<unknown> => method.run(context, message as never, call);
     const answer = await (isShared ? runSearch(gate, request, reply, run) : run());

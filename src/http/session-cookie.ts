@@ -3,7 +3,7 @@
  * the same host alone, over TLS alone; plain http is for loopback names, where browsers would not keep them.
  */
 import type { FastifyRequest } from 'fastify';
-import { isLoopback } from '../domains/tenants/index.ts';
+import { hostBaseUrl, isLoopback } from '../domains/tenants/index.ts';
 
 /** Purpose of a cookie: the session, and that a sign-in goes on in the browser in which it began. */
 export type CookieName = 'session' | 'sign-in';
@@ -15,9 +15,10 @@ function isPlain({ host, protocol }: Pick<Request, 'host' | 'protocol'>): boolea
   return protocol === 'http' && isLoopback(host.toLowerCase());
 }
 
-/** Base URL, as browsers see it. */
+/** Base URL, as clients see it: that of links, locations and answers. */
 export function requestBaseUrl(request: Pick<Request, 'host' | 'protocol'>): string {
-  return `${isPlain(request) ? 'http' : 'https'}://${request.host.toLowerCase()}`;
+  const host = request.host.toLowerCase();
+  return request.protocol === 'https' ? `https://${host}` : hostBaseUrl(host);
 }
 
 function nameOf(request: Request, name: CookieName): string {

@@ -72,7 +72,7 @@ const assertionForm = (of: CreatedCredential, more: object = {}) => ({
 
 beforeAll(async () => {
   two = await openTwoTenants();
-  tokens = createTokens({ database: two.database, log: silentLogger, react: noReactions, scheme: 'https' });
+  tokens = createTokens({ database: two.database, log: silentLogger, react: noReactions });
   app = Fastify({ routerOptions: { ignoreDuplicateSlashes: true } });
   addClientAddress(app, ['127.0.0.1']);
   registerTokenRoutes(app, { tenants: createTenantFinder(two.database), tokens, log: silentLogger });

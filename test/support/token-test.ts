@@ -32,7 +32,6 @@ export class TokenTest {
       database: this.two.database,
       log: silentLogger,
       react: noReactions,
-      scheme: 'https',
       now: () => new Date(this.clock),
       ...more,
     });

@@ -2,7 +2,8 @@
 import { type Context, systemActor } from '../../context.ts';
 import '../../slots.ts';
 import { findUserByEmail } from '../../domains/directory/index.ts';
-import { hostBaseUrl, linkUrl, printLink } from '../../domains/sessions/index.ts';
+import { linkUrl, printLink } from '../../domains/sessions/index.ts';
+import { hostBaseUrl } from '../../domains/tenants/index.ts';
 import { reactions } from '../../reactions.ts';
 import { newId } from '../../wire/ids.ts';
 import { chooseTenant } from './credential.ts';

@@ -15,7 +15,7 @@ export { getHasProviderSql, hashSecret, isSecret, lockLiveSession, makeSecret } 
 export { cleanUpSignIns, isSignInCleanUpDue } from './clean-up.ts';
 export { changeMailSignIn, readMailSignIn } from './links/index.ts';
 export type { MailSignIn } from './links/index.ts';
-export { hostBaseUrl, linkUrl } from './links/index.ts';
+export { linkUrl } from './links/index.ts';
 export { createServices } from './service.ts';
 export { type DeviceError, deviceError } from './device/index.ts';
 export { deviceIntervalSeconds, deviceSeconds } from './device/index.ts';

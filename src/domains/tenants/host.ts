@@ -49,6 +49,14 @@ export function isLoopback(host: string): boolean {
   return (loopbackNames as readonly string[]).includes(name) || /^127(\.(25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})){3}$/.test(name);
 }
 
+/**
+ * The address of a host as clients write it, where nothing else says it: https, as a proxy may end TLS before us without our knowing. Only a loopback
+ * name is taken to be without TLS.
+ */
+export function hostBaseUrl(host: string): string {
+  return `${isLoopback(host) ? 'http' : 'https'}://${host}`;
+}
+
 /** A host without its port. */
 export function hostNameOf(host: string): string {
   return parseHost(host)?.name ?? host;

@@ -37,6 +37,7 @@ import {
 import { isAppError } from '../../errors.ts';
 import type { Actor, Logger, Context, React } from '../../context.ts';
 import { bearerChallenge, invalidTokenChallenge } from '../authenticate.ts';
+import { requestBaseUrl } from '../session-cookie.ts';
 import { parseScimBody } from './scim-body.ts';
 import { readListQuery, readProjection, readSearch } from './scim-query.ts';
 import { sendScimError } from './scim-errors.ts';
@@ -82,7 +83,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   Groups: { kind: 'GROUP', create: createGroup, replace: replaceGroup, patch: patchGroup, remove: deleteGroup, patchesSilently: true },
 };
 
-const baseUrlOf = (request: FastifyRequest): string => `${request.protocol}://${request.host}${scimPath}`;
+const baseUrlOf = (request: FastifyRequest): string => `${requestBaseUrl(request)}${scimPath}`;
 const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
 const bodyOf = (request: FastifyRequest): JsonValue | undefined => request.body as JsonValue | undefined;
 

@@ -3,7 +3,7 @@
  * parse-token-request.ts, the HTTP around it in src/http/token-routes.ts.
  */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { connectorHostOf, type Tenant, hostAliases } from '../../tenants/index.ts';
+import { connectorHostOf, hostBaseUrl, type Tenant, hostAliases } from '../../tenants/index.ts';
 import { signAccessToken } from './access-token.ts';
 import { acceptedAudiences, type AssertionResult, checkAssertion } from './check-assertion.ts';
 import type { CredentialState, CredentialStates } from './credential-state.ts';
@@ -34,8 +34,8 @@ export interface IssuerParts {
   readonly lastUsed: LastUsed;
   readonly now: () => Date;
   readonly tokenLifetimeSeconds: number;
-  /** `https` or `http`: how clients reach us, for `iss`. */
-  readonly scheme: string;
+  /** True if this process ends TLS itself, whatever the host. */
+  readonly servesTls: boolean;
   /** See `connectorHostOf`. */
   readonly connectorHost?: string | undefined;
 }
@@ -62,8 +62,8 @@ function canonicalClientId(tenant: Pick<Tenant, 'host'>, clientId: string): stri
 }
 
 /** Issuer of a tenant's tokens: its base URL. */
-export function tokenIssuer(tenant: Pick<Tenant, 'host'>, scheme: string): string {
-  return `${scheme}://${tenant.host}`;
+export function tokenIssuer({ host }: Pick<Tenant, 'host'>, servesTls: boolean): string {
+  return servesTls ? `https://${host}` : hostBaseUrl(host);
 }
 
 /** Makes the rule; audiences are worked out once per host. */
@@ -163,7 +163,7 @@ export function createTokenIssuer(parts: IssuerParts) {
     const issuedAt = Math.floor(now.getTime() / 1000);
     return {
       accessToken: signAccessToken(keys.signing, {
-        iss: tokenIssuer(tenant, parts.scheme),
+        iss: tokenIssuer(tenant, parts.servesTls),
         aud: tenant.host,
         sub: state.userId,
         client_id: state.clientId,

@@ -20,8 +20,8 @@ export interface TokenSettings {
   readonly database: Database;
   readonly log: Logger;
   readonly react: React;
-  /** Protocol of clients: `https` or `http`. */
-  readonly scheme: string;
+  /** True if this process ends TLS itself. */
+  readonly servesTls?: boolean;
   /** Of access tokens; 3600 where left out. */
   readonly tokenLifetimeSeconds?: number;
   /** True if mail leaves this installation. */
@@ -50,7 +50,16 @@ export interface Tokens {
 
 /** Puts the parts together. */
 export function createTokens(settings: TokenSettings): Tokens {
-  const { database, log, react, scheme, tokenLifetimeSeconds = 3600, mailsLinks = false, connectorHost, now = () => new Date() } = settings;
+  const {
+    database,
+    log,
+    react,
+    servesTls = false,
+    tokenLifetimeSeconds = 3600,
+    mailsLinks = false,
+    connectorHost,
+    now = () => new Date(),
+  } = settings;
   const milliseconds = () => now().getTime();
   const scopeOf = (tenantId: string, actor: Actor): Context => ({ db: database.tenant(tenantId), tenantId, actor, now: now(), log, react });
   const lastUsed = createLastUsed(database, milliseconds, log);
@@ -73,14 +82,14 @@ export function createTokens(settings: TokenSettings): Tokens {
     lastUsed,
     now,
     tokenLifetimeSeconds,
-    scheme,
+    servesTls,
     connectorHost,
   };
   return {
     issue: createTokenIssuer(parts),
     check: createTokenChecker(parts),
     findJwks: async (tenant) => (await parts.keys.find(tenant.id)).jwks,
-    issuerOf: (tenant) => tokenIssuer(tenant, scheme),
+    issuerOf: (tenant) => tokenIssuer(tenant, servesTls),
     forget: (tenantId) => parts.states.forget(tenantId),
     countFailure: (tenant, sourceIp) => refusals.failSilently(tenant.id, sourceIp),
     async close() {

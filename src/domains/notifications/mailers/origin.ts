@@ -1,10 +1,9 @@
 /** Points links in mails: to the host of the tenant, or to where the operator says. */
 import type { Context } from '../../../context.ts';
-import { findTenantHost, isLoopback } from '../../tenants/index.ts';
+import { findTenantHost, hostBaseUrl } from '../../tenants/index.ts';
 
-/** The beginning of every link, without a slash at its end, and the host of the tenant. Only a loopback name is taken to be without TLS. */
+/** The beginning of every link, without a slash at its end, and the host of the tenant. */
 export async function findOrigin({ db, tenantId }: Context, publicUrl: string | undefined): Promise<{ base: string; host: string }> {
   const host = (await findTenantHost(db, tenantId)) ?? 'localhost';
-  const scheme = isLoopback(host) ? 'http' : 'https';
-  return { base: publicUrl === undefined ? `${scheme}://${host}` : publicUrl.replace('{host}', host), host };
+  return { base: publicUrl === undefined ? hostBaseUrl(host) : publicUrl.replace('{host}', host), host };
 }

@@ -1,5 +1,5 @@
 /** The public interface of the part links: links that sign in by mail, and addresses that changed. */
-export { hostBaseUrl, linkUrl } from './link-path.ts';
+export { linkUrl } from './link-path.ts';
 export { changeMailSignIn, mayUseMail, readMailSignIn } from './mail-sign-in.ts';
 export {
   type LinkRequest,

@@ -1,10 +1,4 @@
 /** Target of a sign-in link: a page of the console, which shows a button. Opening the page spends nothing, since programs that scan mails do so. */
-import { isLoopback } from '../../tenants/index.ts';
-
-/** The address of a tenant's pages where nothing else says it. Only a loopback name is taken to be without TLS. */
-export function hostBaseUrl(host: string): string {
-  return `${isLoopback(host) ? 'http' : 'https'}://${host}`;
-}
 
 /** The address of the page for a link with this token. It stands behind `#`, which browsers send to nobody: no proxy logs it. */
 export function linkUrl(baseUrl: string, token: string): string {
