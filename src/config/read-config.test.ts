@@ -76,6 +76,10 @@ describe('the configuration', () => {
     [{ 'log-level': 'loud' }, '--log-level must be one of debug, info, warn, error, silent, not "loud"'],
     [{ 'admin-email': 'nobody' }, '--admin-email must be a mail address, not "nobody"'],
     [{ 'secret-label': 'a:b' }, '--secret-label must be letters, digits, dots and hyphens, not "a:b"'],
+    [
+      { 'public-url': 'https://reviews.example.com/countersign/' },
+      '--public-url must be without the path /countersign/: the console and the API are at the root of a host, so give Countersign a host of its own',
+    ],
     [{ 'trust-proxy': 'everybody' }, '--trust-proxy must be addresses or CIDR blocks separated by commas, not "everybody"'],
     [{ 'trust-proxy': '1' }, '--trust-proxy must be addresses or CIDR blocks separated by commas, not "1"'],
     [{ 'trust-proxy': '10.0.0' }, '--trust-proxy must be addresses or CIDR blocks separated by commas, not "10.0.0"'],

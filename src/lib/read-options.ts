@@ -40,11 +40,17 @@ export function databaseUrl(text: string): string {
   return text;
 }
 
-/** An http or https URL, with {host} for the host of the tenant or without it, and no slash at its end. */
+/** An http or https URL without a path, with {host} for the host of the tenant or without it; returned without a slash at its end. */
 export function publicUrl(text: string): string {
   const url = text.replace('{host}', 'host.example');
   if (!/^https?:\/\//.test(text) || !URL.canParse(url) || new URL(url).search !== '' || new URL(url).hash !== '') {
     throw new Error(`an http or https URL such as https://reviews.example.com or https://{host}, not "${text}"`);
+  }
+  const { pathname } = new URL(url);
+  if (!/^\/+$/.test(pathname)) {
+    throw new Error(
+      `without the path ${pathname}: the console and the API are at the root of a host, so give Countersign a host of its own`,
+    );
   }
   return text.replace(/\/+$/, '');
 }
