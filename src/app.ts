@@ -331,6 +331,7 @@ async function checkReady(database: Database, state: { readonly isStopping: bool
   if (state.isStopping) {
     throw new AppError('UNAVAILABLE', 'The service is stopping.');
   }
+  await database.checkWritable();
   const schema = await judgeSchema(database, state.migrations);
   if (schema !== 'FITS') {
     throw new AppError(

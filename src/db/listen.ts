@@ -5,8 +5,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../context.ts';
+import { within } from '../lib/within.ts';
+import { ask, cutOff } from './asked.ts';
 import { type SettledConfig, SettledClient } from './settled-client.ts';
 import { translateError } from './translate-error.ts';
+import type { ServerWatch } from './watch-server.ts';
 
 interface Listener {
   readonly channel: string;
@@ -20,8 +23,11 @@ export interface ListenConnection {
   close(): Promise<void>;
 }
 
+const heartbeatMs = 5_000;
+const maxCloseMs = 1_000;
+
 /** Prepares a listening connection with this configuration. */
-export function createListenConnection(config: SettledConfig, log: Logger): ListenConnection {
+export function createListenConnection(config: SettledConfig, watch: ServerWatch, log: Logger): ListenConnection {
   const listeners = new Set<Listener>();
   let connecting: Promise<pg.Client> | undefined;
   let closed = false;
@@ -29,9 +35,13 @@ export function createListenConnection(config: SettledConfig, log: Logger): List
 
   /** One statement after the other: several may begin or stop to listen at once. */
   function tell(client: pg.Client, verb: 'LISTEN' | 'UNLISTEN', channel: string): Promise<unknown> {
-    const told = tail.then(() => client.query(`${verb} ${client.escapeIdentifier(channel)}`));
-    tail = told.catch(() => undefined);
-    return told;
+    return say(client, `${verb} ${client.escapeIdentifier(channel)}`);
+  }
+
+  function say(client: pg.Client, sql: string): Promise<unknown> {
+    const said = tail.then(() => ask(client, () => client.query(sql)));
+    tail = said.catch(() => undefined);
+    return said;
   }
 
   async function connect(): Promise<pg.Client> {
@@ -44,11 +54,23 @@ export function createListenConnection(config: SettledConfig, log: Logger): List
         }
       }
     });
-    await client.connect();
-    for (const channel of new Set([...listeners].map((listener) => listener.channel))) {
-      await tell(client, 'LISTEN', channel);
+    try {
+      await client.connect();
+      await watch.admit(client);
+      for (const channel of new Set([...listeners].map((listener) => listener.channel))) {
+        await tell(client, 'LISTEN', channel);
+      }
+      if (closed) {
+        throw new Error('nobody listens any more');
+      }
+    } catch (error) {
+      cutOff(client);
+      throw error;
     }
+    // Who only listens would not hear that nobody speaks any more; an answer that is missing is noticed (watch-server.ts).
+    const heartbeat = setInterval(() => void say(client, 'SELECT 1').catch(() => undefined), heartbeatMs).unref();
     client.once('end', () => {
+      clearInterval(heartbeat);
       connecting = undefined;
       if (!closed && listeners.size > 0) {
         void reconnect();
@@ -111,8 +133,22 @@ export function createListenConnection(config: SettledConfig, log: Logger): List
     },
     async close() {
       closed = true;
-      const client = await connecting?.catch(() => undefined);
-      await client?.end().catch(() => undefined);
+      let client: pg.Client | undefined;
+      const ending = connecting?.then((connected) => {
+        client = connected;
+        return connected.end();
+      });
+      const limitMs = watch.isSilent() ? 0 : maxCloseMs;
+      if (
+        ending !== undefined &&
+        !(await within(
+          ending.catch(() => undefined),
+          limitMs,
+        )) &&
+        client !== undefined
+      ) {
+        cutOff(client);
+      }
     },
   };
 }

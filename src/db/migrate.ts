@@ -138,7 +138,8 @@ async function refuseTables(db: Db): Promise<void> {
 
 async function applyNext(db: Db, migrations: readonly Migration[], role: string): Promise<string | undefined> {
   // An index on a large table takes longer than any request may; another process's migration is waited for.
-  await db.run("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'");
+  await db.limitStatements(0);
+  await db.run("SET LOCAL lock_timeout = '60s'");
   await db.run('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
   return applyOne(db, migrations, role);
 }

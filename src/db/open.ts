@@ -3,13 +3,17 @@
  * its schema comes from migrate.ts and is not touched here.
  */
 import type { Logger } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { ask } from './asked.ts';
 import { chooseDefaultDirectory } from './embedded/directory.ts';
 import { keepServer } from './embedded/keep.ts';
 import { prepareEmbedded, prepareExternal } from './external.ts';
 import { createListenConnection } from './listen.ts';
-import { type ConnectionTarget, clientConfig, createPool, misuse } from './pool.ts';
+import { type ConnectionTarget, clientConfig, createPool, misuse, type SessionPool } from './pool.ts';
 import { createPooledDb } from './session.ts';
+import type { SettledConfig } from './settled-client.ts';
 import type { Database, Db, Keyring, Vault } from './types.ts';
+import { readOnlySentence, type ServerWatch, watchServer } from './watch-server.ts';
 
 export { chooseDefaultDirectory };
 
@@ -59,15 +63,28 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     for (const warning of warnings) {
       log.warn({}, warning);
     }
-    return openTarget(target, ownerTarget, description, options, async () => undefined);
+    return openTarget(target, ownerTarget, description, true, options, async () => undefined);
   }
   const server = await keepServer(options.dataDir || (await chooseDefaultDirectory(log)), log);
   try {
     const { target, ownerTarget } = await prepareEmbedded(server.databaseConfig);
-    return openTarget(target, ownerTarget, `embedded in ${server.directory}`, options, () => server.release());
+    return openTarget(target, ownerTarget, `embedded in ${server.directory}`, false, options, () => server.release());
   } catch (error) {
     await server.release();
     throw error;
+  }
+}
+
+/** Asks too: a server of our own is not looked at all the time. */
+async function checkWritable(pool: SessionPool, watch: ServerWatch): Promise<void> {
+  const trouble = watch.trouble();
+  const isReadOnly = async (): Promise<boolean> => {
+    const text = "SELECT current_setting('transaction_read_only') = 'on' AS read_only";
+    const { rows } = await pool.use('', (client) => ask(client, () => client.query<{ read_only: boolean }>(text)));
+    return rows[0]?.read_only === true;
+  };
+  if (trouble !== undefined || (await isReadOnly())) {
+    throw new AppError('UNAVAILABLE', trouble ?? readOnlySentence);
   }
 }
 
@@ -76,13 +93,21 @@ function openTarget(
   target: ConnectionTarget,
   ownerTarget: ConnectionTarget | undefined,
   description: string,
+  isExternal: boolean,
   options: OpenOptions,
   release: () => Promise<void>,
 ): Database {
   const { poolSize = defaultPoolSize, statementTimeoutMs = 30_000, log } = options;
-  const pool = createPool(target, poolSize, statementTimeoutMs, log);
-  const listenConfig = clientConfig(target, statementTimeoutMs, 'countersign listen');
-  const listening = createListenConnection(listenConfig, log);
+  const configOf = (as: ConnectionTarget, name: string): SettledConfig => clientConfig(as, statementTimeoutMs, name);
+  // As whoever logs in: the server tells of the connections of a login to itself.
+  const { role: _, ...login } = target;
+  const watch = watchServer(
+    configOf(login, 'countersign probe'),
+    { looksAlways: isExternal, allowsStandby: options.onlyReads === true, statementTimeoutMs },
+    log,
+  );
+  const pool = createPool(configOf(target, 'countersign'), poolSize, watch, log);
+  const listening = createListenConnection(configOf(target, 'countersign listen'), watch, log);
   const { logSecrets = [], timeStampRoots = '', keyring, secretsDir = '' } = options;
   const vault: Vault = { logSecrets, timeStampRoots, keyring, secretsDir, remembered: new Map() };
   const system = createPooledDb(pool, '', vault);
@@ -93,13 +118,14 @@ function openTarget(
       await listening.close();
       await pool.close();
     } finally {
+      watch.stop();
       // Whatever a connection that hangs came to: the server is not left behind.
       await release();
     }
   }
 
   async function asOwner<T>(as: ConnectionTarget, work: (db: Db) => Promise<T>): Promise<T> {
-    const own = createPool(as, 1, statementTimeoutMs, log);
+    const own = createPool(configOf(as, 'countersign'), 1, watch, log);
     try {
       return await work(createPooledDb(own, '', vault));
     } finally {
@@ -119,6 +145,7 @@ function openTarget(
     ...(ownerTarget === undefined ? {} : { asOwner: (work) => asOwner(ownerTarget, work) }),
     listen: (channel, onNotify, onReconnect) => listening.listen(channel, onNotify, onReconnect),
     stats: () => pool.stats(),
+    checkWritable: () => checkWritable(pool, watch),
     close() {
       closing ??= closeAll();
       return closing;

@@ -6,9 +6,11 @@ import pg from 'pg';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../context.ts';
 import { valueParsers } from './parse-values.ts';
+import { within } from '../lib/within.ts';
+import { ask, cutOff } from './asked.ts';
 import { type SettledConfig, SettledClient } from './settled-client.ts';
-import { watchSilence } from './watch-silence.ts';
-import { isConnectionLost, isStalePlan, translateError } from './translate-error.ts';
+import type { ServerWatch } from './watch-server.ts';
+import { isConnectionLost, isStalePlan, sqlStateOf, translateError } from './translate-error.ts';
 import type { PoolStats } from './types.ts';
 
 /** Server to reach and as whom to work there. */
@@ -24,8 +26,11 @@ export interface ConnectionTarget {
 /** The schema everything of ours lives in. */
 export const schemaName = 'countersign';
 
-/** Time the end of the pool waits for connections in use. */
-const maxCloseMs = 10_000;
+/** Time the end of the pool waits for connections in use, and then for them to be cut off. */
+const maxCloseMs = 5_000;
+const maxCutMs = 1_000;
+/** An idle connection whose other side is gone is noticed within half a minute: this, and ten questions of the system a second apart. */
+const keepAliveMs = 10_000;
 
 /** A pool of connections that know which tenant is set on them. */
 export interface SessionPool {
@@ -62,17 +67,18 @@ export function clientConfig(target: ConnectionTarget, statementTimeoutMs: numbe
     application_name: applicationName,
     types: valueParsers,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
     connectionTimeoutMillis: 10_000,
   };
 }
 
-/** Opens a pool; no connection is made before the first use. */
-export function createPool(target: ConnectionTarget, size: number, statementTimeoutMs: number, log: Logger): SessionPool {
+/** Opens a pool of at most `size` connections, which `watch` watches over; none is made before the first use. */
+export function createPool(config: SettledConfig, size: number, watch: ServerWatch, log: Logger): SessionPool {
   const Client = SettledClient as unknown as new () => pg.ClientBase;
-  const pool = new pg.Pool({ ...clientConfig(target, statementTimeoutMs, 'countersign'), Client, max: size, idleTimeoutMillis: 60_000 });
+  const onConnect = (client: pg.ClientBase): Promise<void> => watch.admit(client);
+  const pool = new pg.Pool({ ...config, Client, max: size, idleTimeoutMillis: 60_000, onConnect });
   const tenantOf = new WeakMap<pg.PoolClient, string>();
   const inUse = new Set<pg.PoolClient>();
-  const silence = watchSilence(clientConfig(target, statementTimeoutMs, 'countersign probe'), log);
   let closing: Promise<void> | undefined;
   // A lost idle connection is replaced at the next use; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
@@ -81,7 +87,7 @@ export function createPool(target: ConnectionTarget, size: number, statementTime
   async function setTenant(client: pg.PoolClient, tenantId: string): Promise<void> {
     if ((tenantOf.get(client) ?? '') !== tenantId) {
       const text = "SELECT set_config('countersign.tenant_id', $1, false)";
-      await client.query({ name: 'cs_set_tenant', text, values: [tenantId] }).catch((error: unknown) => {
+      await ask(client, () => client.query({ name: 'cs_set_tenant', text, values: [tenantId] })).catch((error: unknown) => {
         const translated = translateError(error);
         markStuck(translated);
         throw translated;
@@ -90,11 +96,26 @@ export function createPool(target: ConnectionTarget, size: number, statementTime
     }
   }
 
-  /** A connection; rejects early where `cut` does, and the connection that comes too late is not kept. */
+  const stopHearing = watch.onStale(() => {
+    // The public way to an idle connection is to take it.
+    for (let count = pool.idleCount; count > 0; count--) {
+      pool.connect().then(
+        (client) => client.release(watch.isStale(client)),
+        () => undefined,
+      );
+    }
+  });
+
+  /** A connection that serves; rejects early where `cut` does, and the connection that comes too late is not kept. */
   async function connect(cut: Promise<never>): Promise<pg.PoolClient> {
     const connecting = pool.connect();
     try {
-      return await Promise.race([connecting, cut]);
+      const client = await Promise.race([connecting, cut]);
+      if (watch.isStale(client)) {
+        client.release(true);
+        return connect(cut);
+      }
+      return client;
     } catch (error) {
       connecting.then(
         (late) => late.release(true),
@@ -107,31 +128,34 @@ export function createPool(target: ConnectionTarget, size: number, statementTime
   /** Waits for what runs, but not for ever: the rest is rolled back by the server. */
   async function endPool(): Promise<void> {
     const ended = pool.end();
-    const timer = setTimeout(() => {
-      log.warn({ connections: inUse.size }, 'database connections are still in use at the end; cutting them off');
-      for (const client of inUse) {
-        void client.end();
-      }
-    }, maxCloseMs);
-    await ended.finally(() => clearTimeout(timer));
+    if (await within(ended, watch.isSilent() ? 0 : maxCloseMs)) {
+      return;
+    }
+    log.warn({ connections: inUse.size }, 'database connections are still in use at the end; cutting them off');
+    for (const client of inUse) {
+      cutOff(client);
+    }
+    await within(ended, maxCutMs);
   }
 
   return {
     async use(tenantId, work) {
-      const turn = silence.begin();
+      const turn = watch.begin();
       const client = await connect(turn.cut).catch((error: unknown) => {
         turn.end();
         throw translateError(error);
       });
       inUse.add(client);
-      turn.holds(client);
       try {
         await setTenant(client, tenantId);
         const result = await work(client);
-        client.release();
+        client.release(watch.isStale(client));
         return result;
       } catch (error) {
-        client.release(isConnectionLost(error) || isStalePlan(error) || isStuck(error));
+        if (sqlStateOf(error) === '25006') {
+          watch.refused(client);
+        }
+        client.release(isConnectionLost(error) || isStalePlan(error) || isStuck(error) || watch.isStale(client));
         throw error;
       } finally {
         turn.end();
@@ -140,7 +164,7 @@ export function createPool(target: ConnectionTarget, size: number, statementTime
     },
     stats: () => ({ size, total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => {
-      silence.stop();
+      stopHearing();
       closing ??= endPool();
       return closing;
     },

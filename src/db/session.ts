@@ -8,6 +8,7 @@ import { from as copyFromStdin, to as copyToStdout } from 'pg-copy-streams';
 import { AppError } from '../errors.ts';
 import { renderSql, type Sql } from '../lib/sql.ts';
 import { nameStatement } from './name-statement.ts';
+import { ask, setLimit } from './asked.ts';
 import { markStuck, misuse, type SessionPool } from './pool.ts';
 import { isConnectionLost, isLockTaken, isWorthRetrying, translateError } from './translate-error.ts';
 import type { Db, Vault } from './types.ts';
@@ -22,11 +23,11 @@ type Query = (sql: Sql | string, values: Values) => Promise<pg.QueryResult>;
 async function queryClient(client: pg.ClientBase, sql: Sql | string, values: Values): Promise<pg.QueryResult> {
   try {
     if (typeof sql === 'string' && values === undefined) {
-      return await client.query(sql);
+      return await ask(client, () => client.query(sql));
     }
     const sent = typeof sql === 'string' ? { text: sql, values: values as unknown[] } : renderSql(sql);
     const name = nameStatement(sent.text);
-    return await client.query(name === undefined ? sent : { ...sent, name });
+    return await ask(client, () => client.query(name === undefined ? sent : { ...sent, name }));
   } catch (error) {
     throw translateError(error);
   }
@@ -101,6 +102,7 @@ export function createPooledDb(pool: SessionPool, tenantId: string, vault: Vault
     },
     copyFrom: () => Promise.reject(outside('copyFrom')),
     copyTo: () => Promise.reject(outside('copyTo')),
+    limitStatements: () => Promise.reject(outside('limitStatements')),
   };
 }
 
@@ -121,11 +123,13 @@ async function runTransaction<T>(client: pg.ClientBase, vault: Vault, work: (db:
       throw error;
     }
     try {
-      await client.query('ROLLBACK');
+      await ask(client, () => client.query('ROLLBACK'));
     } catch {
       markStuck(error);
     }
     throw error;
+  } finally {
+    setLimit(client, undefined);
   }
 }
 
@@ -187,7 +191,12 @@ function createTransactionDb(client: pg.ClientBase, vault: Vault): { db: Db; end
     });
   }
 
-  const db: Db = { ...verbs(query), inTransaction: true, vault, transaction: (work) => work(db), copyFrom, copyTo };
+  async function limitStatements(milliseconds: number): Promise<void> {
+    await query(`SET LOCAL statement_timeout = ${Math.trunc(milliseconds)}`, undefined);
+    setLimit(client, Math.trunc(milliseconds));
+  }
+
+  const db: Db = { ...verbs(query), inTransaction: true, vault, transaction: (work) => work(db), copyFrom, copyTo, limitStatements };
   return {
     db,
     async end() {

@@ -19,8 +19,8 @@ const answers: Record<string, readonly [ErrorCode, string]> = {
   '54000': ['INVALID_ARGUMENT', 'A value is too long.'],
   '57014': ['UNAVAILABLE', 'The database took too long to answer.'],
   '25P03': ['UNAVAILABLE', 'The database took too long to answer.'],
-  // A failover left us connected to a standby.
-  '25006': ['UNAVAILABLE', 'The database is not available at the moment.'],
+  // A read-only mode of the server, or a failover that left us connected to a standby.
+  '25006': ['UNAVAILABLE', 'The database takes no changes at the moment.'],
   '3D000': ['UNAVAILABLE', 'The database is not available at the moment.'],
 };
 

@@ -65,6 +65,8 @@ export interface Db {
   copyFrom(sql: string): Promise<Writable>;
   /** The rows of a `COPY ... TO STDOUT` as they come; read to the end before anything else is done. Only inside a transaction. */
   copyTo(sql: string): Promise<Readable>;
+  /** Lets each statement of the transaction take so long from now on, 0 for as long as it takes: never by SQL of one's own. Only inside a transaction. */
+  limitStatements(milliseconds: number): Promise<void>;
   readonly inTransaction: boolean;
   readonly vault: Vault;
 }
@@ -95,6 +97,8 @@ export interface Database {
    */
   listen(channel: string, onNotify: (payload: string) => void, onReconnect: () => void): Promise<() => Promise<void>>;
   stats(): PoolStats;
+  /** Rejects with UNAVAILABLE and the reason, for an operator, where nothing can be changed: no answer, a standby, a read-only mode. */
+  checkWritable(): Promise<void>;
   /** Ends all connections after what runs in them; the last process that uses an embedded server stops it. */
   close(): Promise<void>;
   /** For an operator's eyes: 'embedded in DIR' or 'HOST/DATABASE', and the server's version. */

@@ -244,7 +244,8 @@ function addProbes(app: FastifyInstance, parts: ServerParts, metrics: Metrics): 
         throw new AppError('UNAVAILABLE', 'The database does not answer.');
       }
     } catch (error) {
-      throw new AppError('UNAVAILABLE', 'Not ready to serve requests.', { cause: error, retryAfterSeconds: 1 });
+      const reason = error instanceof AppError && error.code === 'UNAVAILABLE' ? ` ${error.message}` : '';
+      throw new AppError('UNAVAILABLE', `Not ready to serve requests.${reason}`, { cause: error, retryAfterSeconds: 1 });
     }
     return reply.type('application/json').send('{"status":"ready"}');
   });

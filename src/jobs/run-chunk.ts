@@ -72,7 +72,7 @@ function kindOf(parts: ChunkParts, job: Job): JobKind {
 /** The context of a job's work; its id ties log lines and events together. */
 async function openContext(parts: ChunkParts, db: Db, job: Job): Promise<Context> {
   const milliseconds = kindOf(parts, job).statementTimeoutMs ?? defaultStatementTimeoutMs;
-  await db.rows("SELECT set_config('statement_timeout', $1, true)", [String(Math.trunc(milliseconds))]);
+  await db.limitStatements(milliseconds);
   await actAsTenant(db, job.tenantId);
   const log = parts.log.child({ job: job.id, kind: job.kind, tenant: job.tenantId });
   return { db, tenantId: job.tenantId, actor: systemActor(`job-${job.id}`), now: parts.clock(), log, react: parts.react };

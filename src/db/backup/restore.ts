@@ -28,14 +28,18 @@ export async function restoreBackup(database: Database, path: string): Promise<B
   await database.asOwner(async (owner) => {
     await owner.transaction((db) => fill(db, path, role, checked));
     for (const { name } of checked.head.tables) {
-      await owner.run(`SET statement_timeout = 0; ANALYZE ${qualify(name)}`);
+      await owner.transaction(async (db) => {
+        await db.limitStatements(0);
+        await db.run(`ANALYZE ${qualify(name)}`);
+      });
     }
   });
   return checked;
 }
 
 async function fill(db: Db, path: string, role: string, checked: BackupSummary): Promise<void> {
-  await db.run("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = '60s'");
+  await db.limitStatements(0);
+  await db.run("SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = '60s'");
   await applyAsBefore(db, role, checked.head.migrations);
   await refuseOtherTables(db, checked.head);
   const putBack = await layOpen(db);

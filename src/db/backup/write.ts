@@ -75,7 +75,8 @@ function inOneMoment<T>(database: Database, work: (db: Db) => Promise<T>): Promi
     }
     return outside.transaction(async (db) => {
       await db.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-      await db.run('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
+      await db.limitStatements(0);
+      await db.run('SET LOCAL idle_in_transaction_session_timeout = 0');
       // Before the first look at anything: whoever waits for a lock afterwards sees columns that the snapshot does not have.
       await db.run(`LOCK TABLE ${tables.map(({ name }) => qualify(name)).join(', ')} IN ACCESS SHARE MODE`);
       return work(db);

@@ -13,7 +13,8 @@ import { type CountedNoteRow, type CountedNotes, type DateOrder, collectNotes, m
  * that one row will be found (its statistics come later), and a loop over fifty thousand accounts took four minutes where a hash takes a second.
  */
 export async function setImportSettings(context: Context): Promise<void> {
-  await context.db.run(`SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '32MB'; SET LOCAL jit = off; SET LOCAL enable_nestloop = off;
+  await context.db.limitStatements(0);
+  await context.db.run(`SET LOCAL work_mem = '32MB'; SET LOCAL jit = off; SET LOCAL enable_nestloop = off;
     SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL idle_in_transaction_session_timeout = '10min'`);
 }
 

@@ -54,6 +54,7 @@ function countStatements(db: Db): { db: Db; count: () => number } {
     transaction: (work) => inner.transaction((open) => work(counting(open))),
     copyFrom: (sql) => inner.copyFrom(sql),
     copyTo: (sql) => inner.copyTo(sql),
+    limitStatements: (milliseconds) => inner.limitStatements(milliseconds),
     inTransaction: inner.inTransaction,
     vault: inner.vault,
   });

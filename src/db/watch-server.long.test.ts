@@ -91,7 +91,7 @@ it('sends away who waits and who comes, and serves again when the server answers
     read(),
   ]);
   expect(waiting.map((each) => each.status === 'rejected' && each.reason.code)).toEqual(Array.from({ length: 5 }, () => 'UNAVAILABLE'));
-  await expect(read()).rejects.toMatchObject({ code: 'UNAVAILABLE', detail: 'the server does not answer', retryAfterSeconds: 2 });
+  await expect(read()).rejects.toMatchObject({ code: 'UNAVAILABLE', detail: 'The database does not answer.', retryAfterSeconds: 2 });
   proxy.thaw();
   await expect.poll(() => read().catch(() => undefined), { timeout: 60_000 }).toEqual({ one: 1 });
 });

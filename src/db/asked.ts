@@ -1,0 +1,49 @@
+/**
+ * Statements that wait for their answer, by connection: since when, and how long the server lets them take. Whoever watches over the server
+ * (watch-server.ts) sees by it who waits in vain.
+ */
+import type pg from 'pg';
+
+/** A statement that was sent. */
+interface Asked {
+  readonly since: number;
+  /** The server's own limit, where the transaction has set one; 0 for none. */
+  readonly limitMs: number | undefined;
+}
+
+const asked = new WeakMap<pg.ClientBase, Asked>();
+const limits = new WeakMap<pg.ClientBase, number>();
+
+/** Sends something that is answered at once or after a while, and takes down that it waits. */
+export async function ask<T>(client: pg.ClientBase, send: () => Promise<T>): Promise<T> {
+  asked.set(client, { since: performance.now(), limitMs: limits.get(client) });
+  try {
+    return await send();
+  } finally {
+    asked.delete(client);
+  }
+}
+
+/** Returns what a connection waits for. */
+export function findAsked(client: pg.ClientBase): Asked | undefined {
+  return asked.get(client);
+}
+
+/** Says how long the server lets statements of this connection take from now on; undefined: as long as it does at first. */
+export function setLimit(client: pg.ClientBase, milliseconds: number | undefined): void {
+  if (milliseconds === undefined) {
+    limits.delete(client);
+  } else {
+    limits.set(client, milliseconds);
+  }
+}
+
+/** Ends a connection at once, whatever it does: of no use is a goodbye to somebody who does not listen. */
+export function cutOff(client: pg.ClientBase): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}
+
+/** True if all that was to be sent has left this process. */
+export function isSent(client: pg.ClientBase): boolean {
+  return (client as unknown as { connection: { stream: { writableLength: number } } }).connection.stream.writableLength === 0;
+}
