@@ -60,6 +60,9 @@ if (stopping.signal.aborted && process.exitCode === 0 && (hasHungUp || !isServer
 // Connections that a client keeps alive would hold the process open for seconds.
 if (process.exitCode !== 0 || !process.stdout.writableNeedDrain) {
   process.exit();
+} else if (isServer()) {
+  // Nor would a reader of what it prints that does not read.
+  setTimeout(() => process.exit(), 1_000);
 }
 
 /** True if the command is one that runs until it is stopped. */

@@ -115,8 +115,7 @@ function openTarget(
 
   async function closeAll(): Promise<void> {
     try {
-      await listening.close();
-      await pool.close();
+      await Promise.all([listening.close(), pool.close()]);
     } finally {
       watch.stop();
       // Whatever a connection that hangs came to: the server is not left behind.

@@ -27,7 +27,7 @@ export interface ConnectionTarget {
 export const schemaName = 'countersign';
 
 /** Time the end of the pool waits for connections in use, and then for them to be cut off. */
-const maxCloseMs = 5_000;
+const maxCloseMs = 3_000;
 const maxCutMs = 1_000;
 /** An idle connection whose other side is gone is noticed within half a minute: this, and ten questions of the system a second apart. */
 const keepAliveMs = 10_000;

@@ -5,9 +5,11 @@ import { pino } from 'pino';
 import { type App, startApp } from '../../app.ts';
 import { readConfig, type ServeConfig } from '../../config/read-config.ts';
 import { type OptionSpec, serveOptions, variableName } from '../../config/serve-options.ts';
+import type { Logger } from '../../context.ts';
 import { requireDataDirectory } from './database.ts';
 import { type BootstrapCredential, bootstrapEmptyDatabase, writeBootstrapFile } from './bootstrap.ts';
 import { type CommandIo, CommandFailure, writeLines } from '../frame/io.ts';
+import { guardStop } from './guard-stop.ts';
 import { createLogDestination } from './log-destination.ts';
 
 /** Adds `serve`. */
@@ -36,6 +38,15 @@ async function runServer(io: CommandIo, config: ServeConfig): Promise<void> {
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } },
     createLogDestination(),
   );
+  const stopGuarding = guardStop(io.signal, log);
+  try {
+    await serve(io, config, log);
+  } finally {
+    stopGuarding();
+  }
+}
+
+async function serve(io: CommandIo, config: ServeConfig, log: Logger): Promise<void> {
   let first: BootstrapCredential | undefined;
   const app = await startApp(config, {
     log,
@@ -64,7 +75,7 @@ async function runServer(io: CommandIo, config: ServeConfig): Promise<void> {
   } finally {
     await app.stop();
   }
-  log.info('stopped');
+  log.info({}, 'stopped');
 }
 
 /** Prints the first credential, unless a file was asked for: without it nobody could ever get in. */
@@ -91,6 +102,6 @@ export async function waitForStop(io: CommandIo, app: App): Promise<void> {
     await new Promise<void>((resolve) => io.signal.addEventListener('abort', () => resolve(), { once: true }));
   }
   if (!(await app.stop())) {
-    throw new CommandFailure('stopped, but requests or jobs were still at work after 30 seconds; they continue at the next start');
+    throw new CommandFailure('stopped, but not everything had ended in time: the log says what; it continues at the next start');
   }
 }
