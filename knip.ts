@@ -41,7 +41,7 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: true,
   // Installed for all by the workspace `test`.
   ignoreDependencies: ['autocannon', 'oidc-provider', '@vitejs/plugin-react'],
-  ignoreBinaries: ['secret-tool'],
+  ignoreBinaries: ['flock', 'secret-tool'],
 };
 
 export default config;

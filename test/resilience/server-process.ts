@@ -49,8 +49,16 @@ export async function makePlace(): Promise<Place> {
   };
 }
 
-/** Starts `serve` in a place: always the same command, save for the port where another process of the same place is meant. */
-export function startServer(place: Place, port = place.port, env: Record<string, string> = {}): ServerProcess {
+/**
+ * Starts `serve` in a place: always the same command, save for the port where another process of the same place is meant, and for a program that
+ * runs it (`within`, with its arguments).
+ */
+export function startServer(
+  place: Place,
+  port = place.port,
+  env: Record<string, string> = {},
+  within: readonly string[] = [],
+): ServerProcess {
   const options = {
     port: String(port),
     'data-dir': place.dataDir,
@@ -59,7 +67,8 @@ export function startServer(place: Place, port = place.port, env: Record<string,
     'log-level': 'warn',
   };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-  const child = spawn(process.execPath, [entry, 'serve', ...flags], {
+  const [program = process.execPath, ...args] = [...within, process.execPath, entry, 'serve', ...flags];
+  const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', TMPDIR: tmpdir(), ...env },
   });

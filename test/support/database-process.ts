@@ -1,12 +1,14 @@
 /**
- * Another process of ours that uses a data directory, for tests that kill it: `node database-process.ts hold|write DIR`.
- * Prints `ready`, then (write) the number of each row once the database has acknowledged it. SIGTERM closes as a server would.
+ * Another process of ours that uses a data directory, for tests that kill it: `node database-process.ts hold|write|share DIR [FIRST]`.
+ * Prints `ready`, then (write, share) the number of each row once the database has acknowledged it. SIGTERM closes as a server would.
+ * `share` begins with FIRST, and goes on where a row failed: the database may be gone for a moment.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { grantAccess } from '../../src/db/access.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { silentLogger } from '../../src/context.ts';
 
-const [mode, dataDir] = process.argv.slice(2);
+const [mode, dataDir, first = '1'] = process.argv.slice(2);
 
 try {
   const database = await openDatabase({ dataDir, log: silentLogger });
@@ -21,9 +23,18 @@ try {
     }),
   );
   process.stdout.write('ready\n');
-  for (let number = 1; mode === 'write'; number++) {
-    await db.run('INSERT INTO acknowledged (number) VALUES ($1)', [number]);
-    process.stdout.write(`${number}\n`);
+  for (let number = Number(first); mode !== 'hold'; number++) {
+    try {
+      await db.run('INSERT INTO acknowledged (number) VALUES ($1)', [number]);
+      process.stdout.write(`${number}\n`);
+    } catch (error) {
+      if (mode === 'write') {
+        throw error;
+      }
+    }
+    if (mode === 'share') {
+      await delay(5);
+    }
   }
   setInterval(() => undefined, 1_000_000);
 } catch (error) {

@@ -16,14 +16,15 @@ export interface RunningProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Runs a file with Node, as another account where one is given. */
+/** Runs a file with Node, as another account where one is given, by a program that runs it (`within`, with its arguments) where there is one. */
 export function runProcess(
   file: string,
   args: readonly string[],
-  account: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv } = {},
+  account: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv; within?: readonly string[] } = {},
 ): RunningProcess {
-  const { env = {}, ...ids } = account;
-  const child = spawn(process.execPath, [file, ...args], {
+  const { env = {}, within = [], ...ids } = account;
+  const [program = process.execPath, ...rest] = [...within, process.execPath, file, ...args];
+  const child = spawn(program, rest, {
     ...ids,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_OPTIONS: '', ...env },

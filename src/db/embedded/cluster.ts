@@ -8,21 +8,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError } from '../../errors.ts';
 import { type Binaries, programPath } from './binaries.ts';
-import { type DataDirectory, markCluster } from './directory.ts';
-import { isAlive, isPostmaster } from './processes.ts';
+import { type DataDirectory, markCluster, socketFile } from './directory.ts';
+import { isPostmaster } from './processes.ts';
 
 /** The superuser of the cluster; only this folder connects as it. */
 export const superuser = 'postgres';
 
 const run = promisify(execFile);
 
-/** Makes the cluster where there is none. Several processes may try at once: each makes its own aside, one gets the name. */
+/** Makes the cluster where there is none: aside, and then it gets its name. Under the lock of the directory alone, as all that changes files here. */
 export async function createCluster(directory: DataDirectory, binaries: Binaries): Promise<void> {
   const { root, cluster, account } = directory;
   if (await exists(cluster)) {
     return;
   }
-  await removeUnfinished(root);
   const unfinished = join(root, `postgres.new-${process.pid}-${randomBytes(4).toString('hex')}`);
   await mkdir(unfinished, { mode: 0o700 });
   if (account !== undefined) {
@@ -54,34 +53,19 @@ export async function createCluster(directory: DataDirectory, binaries: Binaries
     throw new AppError('FAILED_PRECONDITION', `PostgreSQL could not make its files in ${root}: ${said}`, { cause: error });
   }
   await markCluster(unfinished);
-  try {
-    await rename(unfinished, cluster);
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
-    if (!(await exists(cluster))) {
-      throw error;
-    }
-    return;
-  }
+  await rename(unfinished, cluster);
   const folder = await open(root, 'r');
   await folder.sync().finally(() => folder.close());
 }
 
 /** Removes what processes that were killed in the middle of making something left behind. */
-async function removeUnfinished(root: string): Promise<void> {
-  const begun = Date.now() - process.uptime() * 1000;
-  for (const name of await readdir(root)) {
-    const pid = Number(/^(?:postgres|server-.+)\.new-(\d+)-/.exec(name)?.[1]);
-    if (Number.isNaN(pid)) {
-      continue;
-    }
-    // Our own number may have been somebody else's before: in a container numbers are low and come again.
-    const made = await stat(join(root, name)).then(
-      (found) => found.birthtimeMs,
-      () => 0,
-    );
-    if (pid === process.pid ? made < begun - 1000 : !(await isAlive(pid))) {
-      await rm(join(root, name), { recursive: true, force: true });
+export async function removeUnfinished({ root, cluster }: DataDirectory): Promise<void> {
+  for (const folder of [root, cluster]) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (/^(?:postgres|server-.+|postgresql\.conf)\.new-/.test(name)) {
+        // What is left of an initdb may still be writing, until it notices.
+        await rm(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
+      }
     }
   }
 }
@@ -152,30 +136,12 @@ export async function findPostmaster(cluster: string): Promise<number | undefine
 }
 
 /**
- * Removes a postmaster.pid that PostgreSQL would stumble over: one whose number is in use again by a process that is not this cluster's
- * postmaster (after a reboot, or in a container, where numbers are low), and one that a crash of the machine left empty.
+ * Removes the files by which PostgreSQL knows that a server is there, of its data and of its socket. Whoever has the lock of the directory knows that
+ * none is, whichever process has the number in them by now: after a reboot, in a container, where numbers are low, or in a copy of the folder.
  */
-export async function removeStalePidFile(cluster: string): Promise<void> {
-  const before = await readPidFile(cluster);
-  if (before === undefined || !(before.trim() === '' ? await isOld(pidFileOf(cluster)) : await isSomebodyElse(before, cluster))) {
-    return;
-  }
-  if ((await readPidFile(cluster)) === before) {
-    await rm(pidFileOf(cluster), { force: true });
-  }
-}
-
-async function isSomebodyElse(text: string, cluster: string): Promise<boolean> {
-  const pid = Number.parseInt(text, 10);
-  return Number.isInteger(pid) && (await isAlive(pid)) && !(await isPostmaster(pid, cluster));
-}
-
-/** A server that starts writes its number within moments of making the file. */
-async function isOld(path: string): Promise<boolean> {
-  return stat(path).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs > 3000,
-    () => false,
-  );
+export async function removeStaleFiles(cluster: string, socketFolder: string): Promise<void> {
+  await rm(pidFileOf(cluster), { force: true });
+  await rm(join(socketFolder, `${socketFile}.lock`), { force: true });
 }
 
 function pidFileOf(cluster: string): string {

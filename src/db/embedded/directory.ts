@@ -3,6 +3,7 @@
  * silently moved. What is inside a cluster is PostgreSQL's business.
  *
  *   DIR/postgres/                the cluster, with our mark countersign-cluster.json in it (mode 0700, its socket inside too)
+ *   DIR/postgres.lock            held by the server as long as it lives, see lock.ts
  *   DIR/postgres-start.log       what the server said before its own log began
  *   DIR/server-VERSION/          a copy of the programs, only where the installed ones cannot be used in place
  *   DIR/socket-directory         where the socket is, only where the path of the cluster is too long for one
@@ -19,7 +20,7 @@ import { type Account, chooseAccount, findUnreachable } from './account.ts';
 /** The major version of the clusters we make. */
 const postgresMajor = '18';
 const markFile = 'countersign-cluster.json';
-const socketFile = '.s.PGSQL.5432';
+export const socketFile = '.s.PGSQL.5432';
 const maxSocketPathBytes = 100;
 
 /** A data directory that may be used, with every symbolic link resolved. */
@@ -191,7 +192,8 @@ export async function chooseSocketFolder({ root, cluster, account }: DataDirecto
   const short = [tmpdir(), '/tmp']
     .map((folder) => join(folder, name))
     .find((folder) => Buffer.byteLength(join(folder, socketFile)) < maxSocketPathBytes);
-  const folder = remembered || short;
+  // In a copy of the folder the memory is that of the original, whose server answers there.
+  const folder = basename(remembered) === name ? remembered : short;
   if (folder === undefined) {
     throw refuse(`The path of ${root} is too long for a socket. Give a shorter --data-dir.`);
   }
@@ -204,7 +206,7 @@ export async function chooseSocketFolder({ root, cluster, account }: DataDirecto
   if (account !== undefined) {
     await chown(folder, account.uid, account.gid);
   }
-  if (remembered === '') {
+  if (folder !== remembered) {
     await writeFile(memory, `${folder}\n`);
   }
   return folder;

@@ -5,17 +5,20 @@
  * Each process holds one connection of its own, the keeper, with a shared advisory lock. The lock is the count of users: it goes with
  * the connection, so a killed process is not counted, and no file of pids can be stale. The end of that connection is also
  * how we learn at once that the server died.
+ *
+ * There is one server, whoever starts it where: it has the lock of the directory (lock.ts), and whoever does not get that waits for its socket.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../../errors.ts';
 import type { Logger } from '../../context.ts';
 import { isConnectionLost, sqlStateOf } from '../translate-error.ts';
-import { type Binaries, findBinaries, prepareBinaries } from './binaries.ts';
-import { createCluster, findPostmaster, removeStalePidFile, superuser } from './cluster.ts';
+import { findBinaries, prepareBinaries } from './binaries.ts';
+import { createCluster, findPostmaster, removeStaleFiles, removeUnfinished, superuser } from './cluster.ts';
 import { chooseSocketFolder, claimDirectory, type DataDirectory } from './directory.ts';
-import { canInspect, endOrphans } from './processes.ts';
-import { endServer, isStillOccupied, type StartedServer, startServer, stopServer } from './start.ts';
+import { describeHolder, readSignature, takeLock } from './lock.ts';
+import { endOrphans } from './processes.ts';
+import { endServer, type StartedServer, startServer, stopServer } from './start.ts';
 
 const database = 'countersign';
 
@@ -25,7 +28,9 @@ const setUpLock = 7_300_002;
 
 /** Time a server may be starting up before we give up: recovery after a kill reads up to 2 GB of log. */
 const maxStartMs = 300_000;
-const maxOccupiedMs = 30_000;
+
+/** Time that another process may have the lock of the directory without a sign of a server. */
+const maxSilentMs = 30_000;
 
 /** A server that is there as long as we want it. */
 export interface EmbeddedServer {
@@ -39,8 +44,6 @@ export interface EmbeddedServer {
 /** Takes the data directory into use and returns when its server answers; FAILED_PRECONDITION with the reason where it cannot. */
 export async function keepServer(path: string, log: Logger): Promise<EmbeddedServer> {
   const directory = await claimDirectory(path);
-  const binaries = await prepareBinaries(await findBinaries(), directory.account, directory.root, log);
-  await createCluster(directory, binaries);
   const socketFolder = await chooseSocketFolder(directory);
   const superuserConfig: pg.ClientConfig = {
     host: socketFolder,
@@ -53,7 +56,7 @@ export async function keepServer(path: string, log: Logger): Promise<EmbeddedSer
 
   let releasing = false;
   let bringing: Promise<void> = Promise.resolve();
-  let keeper = await connectKeeper(directory, binaries, superuserConfig, log);
+  let keeper = await connectKeeper(directory, superuserConfig, log);
   watch(keeper);
 
   function watch(client: pg.Client): void {
@@ -68,7 +71,7 @@ export async function keepServer(path: string, log: Logger): Promise<EmbeddedSer
   async function bringBack(): Promise<void> {
     for (let pauseMs = 100; !releasing; pauseMs = Math.min(pauseMs * 2, 10_000)) {
       try {
-        const client = await connectKeeper(directory, binaries, superuserConfig, log);
+        const client = await connectKeeper(directory, superuserConfig, log, () => !releasing);
         keeper = client;
         watch(client);
         log.info({ directory: directory.root }, 'the embedded PostgreSQL runs again');
@@ -93,7 +96,10 @@ export async function keepServer(path: string, log: Logger): Promise<EmbeddedSer
       await bringing;
       const last = await becomeLastUser(directory, keeper, superuserConfig);
       if (last !== undefined) {
-        await stopServer(directory.cluster, log);
+        if (!(await stopServer(directory.cluster, log)) && (await answers(last))) {
+          const holder = describeHolder(await readSignature(directory.root));
+          log.info({ directory: directory.root, holder }, 'the embedded PostgreSQL runs in another container and ends with that one');
+        }
         await last.end().catch(() => undefined);
       }
       await keeper.end().catch(() => undefined);
@@ -127,11 +133,23 @@ async function becomeLastUser(directory: DataDirectory, keeper: pg.Client, confi
   return undefined;
 }
 
+async function answers(client: pg.Client): Promise<boolean> {
+  return client.query('SELECT 1').then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Connects the keeper: to the server that runs, else to one started now. Where that fails, what was started is stopped again. */
-async function connectKeeper(directory: DataDirectory, binaries: Binaries, config: pg.ClientConfig, log: Logger): Promise<pg.Client> {
+async function connectKeeper(
+  directory: DataDirectory,
+  config: pg.ClientConfig,
+  log: Logger,
+  isWanted: () => boolean = () => true,
+): Promise<pg.Client> {
   const ours: { server?: StartedServer | undefined } = {};
   try {
-    return await connectOrStart(directory, binaries, config, log, ours);
+    return await connectOrStart(directory, config, log, ours, isWanted);
   } catch (error) {
     if (ours.server !== undefined) {
       await stopUnused(ours.server, config, log);
@@ -163,65 +181,107 @@ async function stopUnused({ pid }: StartedServer, config: pg.ClientConfig, log: 
 /** Goes on until a keeper is connected. `ours.server` is the one that was started here and has not ended. */
 async function connectOrStart(
   directory: DataDirectory,
-  binaries: Binaries,
   config: pg.ClientConfig,
   log: Logger,
   ours: { server?: StartedServer | undefined },
+  isWanted: () => boolean,
 ): Promise<pg.Client> {
   const begun = Date.now();
   let toldAt = begun;
-  let lastSaid = '';
+  // The last sign of a server that comes or goes: it says so, or another process has just taken the lock to start one.
+  let signAt = begun;
+  let signature = '';
   for (;;) {
-    const waitedMs = Date.now() - begun;
     try {
-      const client = await connect(config);
-      try {
-        await client.query('SELECT pg_advisory_lock_shared($1)', [usersLock]);
-        await setUp(client);
-        return client;
-      } catch (error) {
-        await client.end().catch(() => undefined);
-        throw error;
-      }
+      return await connectToUse(config);
     } catch (error) {
       // Starting up or shutting down comes as 57P03, a server that goes while we talk to it as a lost connection.
-      if (!isConnectionLost(error) || waitedMs > maxStartMs) {
+      if (!isConnectionLost(error) || Date.now() - begun > maxStartMs) {
         throw error;
       }
-      if (sqlStateOf(error) !== '57P03' && ours.server === undefined && (await findPostmaster(directory.cluster)) === undefined) {
-        ours.server = await start(directory, binaries, log);
-        log.debug({ pid: ours.server.pid, directory: directory.root }, 'started the embedded PostgreSQL');
+      if (sqlStateOf(error) === '57P03' || ours.server !== undefined) {
+        signAt = Date.now();
+      } else if (!isWanted()) {
+        throw error;
+      } else {
+        ours.server = await startWithLock(directory, log);
+        if (ours.server !== undefined) {
+          log.debug({ pid: ours.server.pid, directory: directory.root }, 'started the embedded PostgreSQL');
+        }
+      }
+    }
+    if (ours.server === undefined) {
+      const before = signature;
+      signature = await readSignature(directory.root);
+      signAt = signature === before ? signAt : Date.now();
+      if (Date.now() - signAt > maxSilentMs) {
+        throw isElsewhere(directory, signature);
       }
     }
     // Looks again soon, and at once when the server we started ended.
-    const pause = delay(20, undefined);
+    const pause = delay(ours.server === undefined ? 100 : 20, undefined);
     const ended = await (ours.server === undefined ? pause : Promise.race([ours.server.ended, pause]));
     if (ended !== undefined) {
       ours.server = undefined;
-      lastSaid = ended.said;
-      if (ended.failed && (!isStillOccupied(ended.said) || Date.now() - begun > maxOccupiedMs)) {
+      if (ended.failed) {
         throw cannotStart(directory, ended.said);
       }
-      await delay(100);
     }
     if (Date.now() - toldAt > 10_000) {
       toldAt = Date.now();
-      log.info({ directory: directory.root, said: lastSaid }, 'waiting for the embedded PostgreSQL');
+      log.info({ directory: directory.root, holder: describeHolder(signature) }, 'waiting for the embedded PostgreSQL');
     }
   }
 }
 
-function cannotStart(directory: DataDirectory, said: string): AppError {
-  const hint =
-    canInspect || !isStillOccupied(said) ? '' : ' PostgreSQL processes of an earlier run still work there: end them and start again.';
-  return new AppError('FAILED_PRECONDITION', `PostgreSQL does not start in ${directory.root}.${hint} It said: ${said}`);
+async function connectToUse(config: pg.ClientConfig): Promise<pg.Client> {
+  const client = await connect(config);
+  try {
+    await client.query('SELECT pg_advisory_lock_shared($1)', [usersLock]);
+    await setUp(client);
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
 }
 
-/** Starts a server, after clearing away what a killed one left behind. */
-async function start(directory: DataDirectory, binaries: Binaries, log: Logger): Promise<StartedServer> {
+function cannotStart(directory: DataDirectory, said: string): AppError {
+  return new AppError('FAILED_PRECONDITION', `PostgreSQL does not start in ${directory.root}. It said: ${said}`);
+}
+
+function isElsewhere(directory: DataDirectory, signature: string): AppError {
+  return new AppError(
+    'FAILED_PRECONDITION',
+    `The data directory ${directory.root} is in use by ${describeHolder(signature)}, whose PostgreSQL cannot be reached from here. Stop that one, or connect both to one PostgreSQL with --database-url.`,
+  );
+}
+
+/**
+ * Starts a server, after clearing away what a killed one left behind; undefined where another process has the lock of the directory, or a release that
+ * took none runs a server here.
+ */
+async function startWithLock(directory: DataDirectory, log: Logger): Promise<StartedServer | undefined> {
+  // What is left of a killed server keeps the lock.
   await endOrphans(directory.cluster, log);
-  await removeStalePidFile(directory.cluster);
-  return startServer(directory, binaries, await chooseSocketFolder(directory));
+  const lock = await takeLock(directory);
+  if (lock === undefined) {
+    return undefined;
+  }
+  try {
+    if ((await findPostmaster(directory.cluster)) !== undefined) {
+      return undefined;
+    }
+    await lock.sign(process.pid);
+    await removeUnfinished(directory);
+    const binaries = await prepareBinaries(await findBinaries(), directory.account, directory.root, log);
+    await createCluster(directory, binaries);
+    const socketFolder = await chooseSocketFolder(directory);
+    await removeStaleFiles(directory.cluster, socketFolder);
+    return await startServer(directory, binaries, socketFolder, lock);
+  } finally {
+    await lock.close();
+  }
 }
 
 async function connect(config: pg.ClientConfig): Promise<pg.Client> {

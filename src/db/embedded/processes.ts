@@ -2,7 +2,7 @@
  * Server processes as the operating system knows them: who is alive, who works in a folder, and the ending of backends whose postmaster was killed.
  * Complete on Linux (/proc); elsewhere only a pid can be asked for.
  */
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../context.ts';
@@ -35,8 +35,9 @@ export const canInspect = process.platform === 'linux';
 
 async function inspect(pid: number, folder: string): Promise<ServerProcess | undefined> {
   try {
-    // The folder first: it alone rules out nearly every process, those of other users included.
-    if ((await readlink(`/proc/${pid}/cwd`)) !== folder) {
+    // The folder first: it alone rules out nearly every process, those of other users included. Another container's may have the same path.
+    const [theirs, ours] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(folder)]);
+    if (theirs.ino !== ours.ino || theirs.dev !== ours.dev) {
       return undefined;
     }
     const program = basename((await readlink(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, ''));
@@ -78,7 +79,10 @@ export async function endOrphans(folder: string, log: Logger): Promise<void> {
   for (let round = 0; round < 40; round++) {
     const all = await listServerProcesses(folder);
     const postmasters = new Set(all.filter((each) => each.isPostmaster).map((each) => each.pid));
-    const orphans = all.filter((each) => !each.isPostmaster && !postmasters.has(each.parent));
+    const without = all.filter((each) => !each.isPostmaster && !postmasters.has(each.parent));
+    // One that started while we looked may be missing among the postmasters, with its children there.
+    const parents = await Promise.all(without.map(({ parent }) => inspect(parent, folder)));
+    const orphans = without.filter((_, index) => parents[index] === undefined);
     if (orphans.length === 0) {
       return;
     }

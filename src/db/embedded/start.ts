@@ -10,6 +10,7 @@ import type { Logger } from '../../context.ts';
 import { type Binaries, programPath } from './binaries.ts';
 import { findPostmaster, writeSettings } from './cluster.ts';
 import type { DataDirectory } from './directory.ts';
+import type { DirectoryLock } from './lock.ts';
 import { isAlive, sendSignal } from './processes.ts';
 
 const maxStartLogBytes = 1_000_000;
@@ -27,10 +28,14 @@ export interface StartedServer {
 }
 
 /**
- * Starts the server. Detached, so that a Ctrl-C to our group does not reach it before we have drained. It may end at once because
- * another process of ours started one first; `ended` shows it.
+ * Starts the server, and hands it the lock of the directory. Detached, so that a Ctrl-C to our group does not reach it before we have drained.
  */
-export async function startServer(directory: DataDirectory, binaries: Binaries, socketFolder: string): Promise<StartedServer> {
+export async function startServer(
+  directory: DataDirectory,
+  binaries: Binaries,
+  socketFolder: string,
+  lock: DirectoryLock,
+): Promise<StartedServer> {
   await writeSettings(directory, socketFolder);
   const startLog = await open(join(directory.root, 'postgres-start.log'), 'a+', 0o600);
   try {
@@ -42,7 +47,7 @@ export async function startServer(directory: DataDirectory, binaries: Binaries, 
       ...directory.account,
       cwd: directory.cluster,
       detached: true,
-      stdio: ['ignore', startLog.fd, startLog.fd],
+      stdio: ['ignore', startLog.fd, startLog.fd, lock.fd],
       env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env.PATH ?? '' },
     });
     await new Promise<void>((resolve, reject) => {
@@ -58,6 +63,7 @@ export async function startServer(directory: DataDirectory, binaries: Binaries, 
         resolve({ failed: code !== null && code !== 0, said: said || `it ended with ${signal ?? code}` });
       });
     });
+    await lock.sign(child.pid as number);
     return { pid: child.pid as number, ended };
   } finally {
     await startLog.close();
@@ -77,17 +83,17 @@ async function readFrom(path: string, from: number): Promise<string> {
   }
 }
 
-/** True if what a server said before it ended means that another one, or what is left of one, is still there. */
-export function isStillOccupied(said: string): boolean {
-  return /lock file .* (already exists|is empty)|pre-existing shared memory|is in use|another postmaster/i.test(said);
-}
-
-/** Ends the server: fast (transactions are rolled back, a checkpoint is made), after 20 s at once. Resolves when it is gone. */
-export async function stopServer(cluster: string, log: Logger): Promise<void> {
+/**
+ * Ends the server: fast (transactions are rolled back, a checkpoint is made), after 20 s at once. Resolves when it is gone; to false where none is in
+ * sight, as for one in another container, whose number in postmaster.pid is another process here.
+ */
+export async function stopServer(cluster: string, log: Logger): Promise<boolean> {
   const pid = await findPostmaster(cluster);
-  if (pid !== undefined) {
-    await endServer(pid, log);
+  if (pid === undefined) {
+    return false;
   }
+  await endServer(pid, log);
+  return true;
 }
 
 /** Ends the server that has this process id, as stopServer does. */

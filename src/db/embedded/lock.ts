@@ -1,0 +1,163 @@
+/**
+ * The lock of a data directory: an exclusive one of the kernel on DIR/postgres.lock. Whoever prepares a server holds it, and the server inherits it,
+ * with all its processes: it is free exactly when the last of them is gone, in whatever container they are. Numbers of processes say nothing there.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '../../errors.ts';
+import { readVersion } from '../../lib/version.ts';
+import type { DataDirectory } from './directory.ts';
+import { findLocalLocks } from './mounts.ts';
+
+/** A lock that is held as long as this, or a process that inherited its descriptor, has it open. */
+export interface DirectoryLock {
+  readonly fd: number;
+  /** Writes down which process holds it, for those who do not get it. */
+  sign(pid: number): Promise<void>;
+  /** Closes our own descriptor. */
+  close(): Promise<void>;
+}
+
+const elsewhere = 'or use one PostgreSQL for all with --database-url';
+
+function refuse(message: string, cause?: unknown): AppError {
+  return new AppError('FAILED_PRECONDITION', message, { cause });
+}
+
+/** Takes the lock; undefined where another process has it. FAILED_PRECONDITION where locks do not hold here. */
+export async function takeLock(directory: DataDirectory): Promise<DirectoryLock | undefined> {
+  const { root } = directory;
+  const local = findLocalLocks(await readFile('/proc/self/mountinfo', 'utf8').catch(() => ''), root);
+  if (local !== undefined) {
+    throw refuse(
+      `${root} is on a network file system (${local.type}, ${local.source}) mounted with ${local.option}, so another machine could run a second PostgreSQL on it unnoticed. Mount it without that option, use a disk of this machine, ${elsewhere}.`,
+    );
+  }
+  const file = await openLocked(directory);
+  if (file === undefined) {
+    return undefined;
+  }
+  try {
+    if (!(await isStillNamed(file, lockFileOf(root)))) {
+      await file.close();
+      return undefined;
+    }
+    const second = await openLocked(directory);
+    if (second !== undefined) {
+      await second.close();
+      throw refuse(
+        `The file system of ${root} gives a lock on ${lockFileOf(root)} to two at once, so nothing keeps a second PostgreSQL away. Put the data directory on a disk of this machine, ${elsewhere}.`,
+      );
+    }
+    return { fd: file.fd, sign: (pid: number) => sign(file, pid), close: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+function lockFileOf(root: string): string {
+  return join(root, 'postgres.lock');
+}
+
+/** Opens the file and locks it; undefined where another has the lock. */
+async function openLocked(directory: DataDirectory): Promise<FileHandle | undefined> {
+  const path = lockFileOf(directory.root);
+  // Node knows no flock. Where opening can lock (macOS), it does; else the program locks the descriptor it inherits, and the lock stays with it.
+  const isLinux = process.platform === 'linux';
+  const exclusively = isLinux ? 0 : 0x20 | constants.O_NONBLOCK;
+  let file: FileHandle;
+  try {
+    // No symbolic link: root writes here in a folder that may be another account's.
+    file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | exclusively, 0o600);
+  } catch (error) {
+    if (!isLinux && (error as NodeJS.ErrnoException).code === 'EAGAIN') {
+      return undefined;
+    }
+    throw refuse(
+      `The lock of the data directory, ${path}, cannot be opened: ${(error as Error).message}. Give it to the account that runs Countersign.`,
+      error,
+    );
+  }
+  try {
+    if (directory.account !== undefined) {
+      await file.chown(directory.account.uid, directory.account.gid);
+    }
+    if (!isLinux || (await lockDescriptor(file.fd, path))) {
+      return file;
+    }
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  await file.close();
+  return undefined;
+}
+
+/** Locks what is open as `fd`; false where another has the lock. */
+async function lockDescriptor(fd: number, path: string): Promise<boolean> {
+  const child = spawn('flock', ['-n', '3'], { stdio: ['ignore', 'ignore', 'pipe', fd] });
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const [code] = await (once(child, 'close') as Promise<[number | null]>).catch((error: Error) => {
+    throw refuse(
+      `The program flock, which keeps a second PostgreSQL away from ${path}, cannot be run: ${error.message}. Install the package util-linux, ${elsewhere}.`,
+      error,
+    );
+  });
+  if (code === 0) {
+    return true;
+  }
+  if (code === 1 && said === '') {
+    return false;
+  }
+  throw refuse(
+    `The file system of ${path} has no locks (${said.trim() || `flock ended with ${code}`}), so nothing keeps a second PostgreSQL away. Put the data directory on a disk of this machine, ${elsewhere}.`,
+  );
+}
+
+/** False where somebody removed or replaced the file since: others would lock another one. */
+async function isStillNamed(file: FileHandle, path: string): Promise<boolean> {
+  const [ours, named] = await Promise.all([file.stat(), stat(path).catch(() => undefined)]);
+  return ours.ino === named?.ino && ours.dev === named.dev;
+}
+
+async function sign(file: FileHandle, pid: number): Promise<void> {
+  const holder = { host: hostname(), pid, since: new Date().toISOString(), release: readVersion() };
+  const note = 'Do not remove this file: it keeps a second PostgreSQL away from the directory. It needs no clearing up.';
+  const text = `${JSON.stringify({ ...holder, note })}\n`;
+  // The lock is held whether or not the disk has room for the words.
+  await file
+    .truncate(0)
+    .then(() => file.write(text, 0))
+    .catch(() => undefined);
+}
+
+/** Text in the lock's file; empty where it cannot be read. */
+export async function readSignature(root: string): Promise<string> {
+  return readFile(lockFileOf(root), 'utf8').catch(() => '');
+}
+
+/** Names the holder by the text in the lock's file, whatever that is. */
+export function describeHolder(signature: string): string {
+  const unknown = 'another process';
+  try {
+    const { host, pid, since, release } = JSON.parse(signature) as Record<string, unknown>;
+    if (!isWord(host) || !isWord(since) || !isWord(release) || !Number.isInteger(pid)) {
+      return unknown;
+    }
+    return `process ${String(pid)} on the host ${host} (since ${since}, release ${release})`;
+  } catch {
+    return unknown;
+  }
+}
+
+function isWord(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w.:+-]{1,253}$/.test(value);
+}
