@@ -2,7 +2,7 @@
  * Making a tenant with its first administrator and their credential, in one transaction: the first start of `serve`, and
  * `tenant create`. What else every new tenant gets is listed in app.ts.
  */
-import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { tenantHooks } from '../../app.ts';
 import type { Database } from '../../db/types.ts';
@@ -11,6 +11,8 @@ import { createUser } from '../../domains/directory/index.ts';
 import { linkUrl, printedSeconds, printLink } from '../../domains/sessions/index.ts';
 import { createTenant, hostBaseUrl, listTenants, type TenantHook } from '../../domains/tenants/index.ts';
 import { isAppError } from '../../errors.ts';
+import { makeFolders } from '../../lib/files/file-reason.ts';
+import { fileFailure } from './file-failure.ts';
 import type { Logger } from '../../context.ts';
 import { reactions } from '../../reactions.ts';
 
@@ -83,14 +85,16 @@ export async function bootstrapEmptyDatabase(
   }
 }
 
-/** Writes the credential into a file that its owner alone can read. */
+/** Writes the credential into a file that its owner alone can read. FAILED_PRECONDITION with the reason where it cannot be written. */
 export function writeBootstrapFile(path: string, credential: BootstrapCredential): Promise<void> {
-  return writePrivateFile(path, `${JSON.stringify(credential, null, 2)}\n`);
+  return writePrivateFile(path, `${JSON.stringify(credential, null, 2)}\n`).catch((error: unknown) => {
+    throw fileFailure(error, path, 'Name a file that can be written with --bootstrap-file and start again: no tenant was made.');
+  });
 }
 
 /** Writes a file with mode 0600, on disk before it returns, and never half: what was there is replaced at once. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolders(dirname(path));
   const partial = `${path}.${process.pid}.part`;
   try {
     const file = await open(partial, 'w', 0o600);

@@ -3,7 +3,7 @@
  * Its data stays, so that a second start goes on where the first ended.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import type { Commands } from '../frame/commands.ts';
@@ -17,6 +17,8 @@ import { hostBaseUrl } from '../../domains/tenants/index.ts';
 import { type BootstrapCredential, bootstrapEmptyDatabase, writeBootstrapFile } from './bootstrap.ts';
 import { loadSampleCompany } from './demo-load.ts';
 import { environmentFileIn, listWelcome, writeEnvironment } from './demo-welcome.ts';
+import { makeFolders } from '../../lib/files/file-reason.ts';
+import { fileFailure } from './file-failure.ts';
 import { folderOfData, isCompiled, programFolder } from '../../lib/installation.ts';
 import { reactions } from '../../reactions.ts';
 import { newId } from '../../wire/ids.ts';
@@ -98,12 +100,15 @@ async function runDemo(io: CommandIo, wantedPort: string, wantedDirectory: strin
 
 /** Makes a secret of the installation as an operator would: outside the database. One that is there stays. */
 async function makeSecret(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') {
-      throw error;
+  try {
+    await makeFolders(dirname(file));
+    await writeFile(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST' || path !== file) {
+      throw fileFailure(error, file, 'Give another --data-dir.');
     }
-  });
+  }
 }
 
 /** `.countersign/demo` in the clone, with the port where it is not the usual one; elsewhere where the database cannot live in the clone, or there is none. */

@@ -3,7 +3,7 @@
  * with the last checkpoints of the log and the hash of what was exported.
  */
 import { createHash } from 'node:crypto';
-import { open, mkdir, readdir } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ErasureReceipt, eraseTenant, isErasureBegun } from '../../db/erase-tenant.ts';
 import type { Database } from '../../db/types.ts';
@@ -14,7 +14,9 @@ import { openAllReports } from '../../domains/reports/index.ts';
 import type { RequestRow } from '../../domains/second-persons/index.ts';
 import { reactions } from '../../reactions.ts';
 import '../../slots.ts';
+import { makeFolders } from '../../lib/files/file-reason.ts';
 import { CommandFailure } from '../frame/io.ts';
+import { fileFailure } from './file-failure.ts';
 
 /** A tenant to be purged, and by whom. */
 export interface Purge {
@@ -55,8 +57,12 @@ export async function purgeTenant(database: Database, purge: Purge, log: Logger)
   });
 }
 
+const exportWay = 'Nothing was erased. Name another folder with --export.';
+
 async function requireEmptyFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder, 0o700).catch((error: unknown) => {
+    throw fileFailure(error, folder, exportWay);
+  });
   if ((await readdir(folder)).length > 0) {
     throw new CommandFailure(`${folder} is not empty: name a folder for this export alone`);
   }
@@ -91,7 +97,15 @@ async function* once(text: string): AsyncGenerator<string> {
 
 /** A file that is on the disk when this resolves: what it was made from is erased afterwards. */
 async function writeWhole(path: string, content: AsyncIterable<string | Buffer>): Promise<{ bytes: number; sha256: string }> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    return await writeThrough(path, content);
+  } catch (error) {
+    throw fileFailure(error, path, exportWay);
+  }
+}
+
+async function writeThrough(path: string, content: AsyncIterable<string | Buffer>): Promise<{ bytes: number; sha256: string }> {
+  await makeFolders(dirname(path), 0o700);
   const file = await open(path, 'wx', 0o600);
   try {
     const hash = createHash('sha256');

@@ -9,6 +9,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { AppError } from '../../errors.ts';
+import { reasonOfFile } from '../../lib/files/file-reason.ts';
 import { type Applied, findApplied } from '../migrate.ts';
 import type { Database, Db } from '../types.ts';
 import { type BackupHead, countLines, endOfRows, formatVersion } from './format.ts';
@@ -45,15 +46,15 @@ export async function writeBackup(database: Database, path: string, about: { rel
     await rename(partial, path);
     return { ...written, bytes: size };
   } catch (error) {
-    await rm(partial, { force: true });
-    throw error instanceof AppError || !isOfFile(error)
+    // Where its folder is none, it cannot be removed either.
+    await rm(partial, { force: true }).catch(() => undefined);
+    const reason = error instanceof AppError ? undefined : reasonOfFile(error);
+    throw reason === undefined
       ? error
-      : new AppError('FAILED_PRECONDITION', `The backup cannot be written: ${error.message}.`, { cause: error });
+      : new AppError('FAILED_PRECONDITION', `The backup ${path} cannot be written: ${reason}. Name another file with --output.`, {
+          cause: error,
+        });
   }
-}
-
-function isOfFile(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
 }
 
 async function refuseExisting(path: string): Promise<void> {

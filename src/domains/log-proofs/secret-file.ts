@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { AppError } from '../../errors.ts';
 import { type Logger, type React, systemActor } from '../../context.ts';
 import type { Database } from '../../db/types.ts';
+import { reasonOfFile } from '../../lib/files/file-reason.ts';
 import { readLogSecrets } from '../../lib/log/log-secret.ts';
 import { listUnfitTenants } from '../audit/index.ts';
 import { settleKey } from './tree/index.ts';
@@ -15,9 +16,10 @@ export async function readLogSecretFile(path: string | undefined): Promise<Buffe
   try {
     return readLogSecrets(await readFile(path));
   } catch (error) {
-    const reason =
-      error instanceof Error && 'code' in error ? error.message : `it must hold ${error instanceof Error ? error.message : String(error)}`;
-    throw new AppError('FAILED_PRECONDITION', `The log secret file ${path} cannot be used: ${reason}.`, { cause: error });
+    const reason = reasonOfFile(error) ?? `it must hold ${error instanceof Error ? error.message : String(error)}`;
+    throw new AppError('FAILED_PRECONDITION', `The log secret file ${path} (--log-secret-file) cannot be used: ${reason}.`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 /** Writes checkpoints into the operator's folder: on storage of others, or that nothing can be changed on, they bind whoever has the database. */
-import { mkdir, open, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeFolders, reasonOfFile } from '../../../lib/files/file-reason.ts';
 
 /** A checkpoint to be written. */
 export interface CheckpointFile {
@@ -14,9 +15,17 @@ export async function writeCheckpointFile(dir: string | undefined, tenantId: str
   if (dir === undefined) {
     throw new Error('no folder for checkpoints is given any more (--checkpoint-dir)');
   }
-  const folder = join(dir, tenantId);
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, `${epoch}-${String(size).padStart(12, '0')}.checkpoint`);
+  const path = join(dir, tenantId, `${epoch}-${String(size).padStart(12, '0')}.checkpoint`);
+  try {
+    await writeWhole(path, note);
+  } catch (error) {
+    const reason = reasonOfFile(error);
+    throw reason === undefined ? error : new Error(`${path} cannot be written (--checkpoint-dir): ${reason}`, { cause: error });
+  }
+}
+
+async function writeWhole(path: string, note: string): Promise<void> {
+  await makeFolders(dirname(path));
   const file = await open(`${path}.part`, 'w', 0o644);
   try {
     await file.writeFile(note);
