@@ -6,7 +6,8 @@ import type { Logger } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { ask } from './asked.ts';
 import { chooseDefaultDirectory } from './embedded/directory.ts';
-import { keepServer } from './embedded/keep.ts';
+import { explainFailure } from './embedded/explain-start.ts';
+import { type EmbeddedServer, keepServer } from './embedded/keep.ts';
 import { prepareEmbedded, prepareExternal } from './external.ts';
 import { createListenConnection } from './listen.ts';
 import { type ConnectionTarget, clientConfig, createPool, misuse, type SessionPool } from './pool.ts';
@@ -65,7 +66,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     }
     return openTarget(target, ownerTarget, description, true, options, async () => undefined);
   }
-  const server = await keepServer(options.dataDir || (await chooseDefaultDirectory(log)), log);
+  const server = await openEmbedded(options.dataDir, log);
   try {
     const { target, ownerTarget } = await prepareEmbedded(server.databaseConfig);
     return openTarget(target, ownerTarget, `embedded in ${server.directory}`, false, options, () => server.release());
@@ -85,6 +86,15 @@ async function checkWritable(pool: SessionPool, watch: ServerWatch): Promise<voi
   };
   if (trouble !== undefined || (await isReadOnly())) {
     throw new AppError('UNAVAILABLE', trouble ?? readOnlySentence);
+  }
+}
+
+/** Takes the embedded server into use; what the system refuses on the way is said as a sentence. */
+async function openEmbedded(dataDir: string | undefined, log: Logger): Promise<EmbeddedServer> {
+  try {
+    return await keepServer(dataDir || (await chooseDefaultDirectory(log)), log);
+  } catch (error) {
+    throw explainFailure(error, dataDir ?? '');
   }
 }
 

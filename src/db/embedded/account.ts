@@ -39,11 +39,19 @@ export async function findUnreachable(path: string, account: Account): Promise<s
     folder = parent;
   }
   for (const each of folders) {
-    const { mode, uid, gid } = await stat(each);
-    const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
-    if ((mode & bit) === 0) {
+    if (!mayUse(await stat(each), account, 0o1)) {
       return each;
     }
   }
   return undefined;
+}
+
+/** True if the mode of a file gives `account` these rights (4 reads, 2 writes, 1 enters). */
+export function mayUse(
+  file: { readonly mode: number; readonly uid: number; readonly gid: number },
+  account: Account,
+  rights: number,
+): boolean {
+  const shift = file.uid === account.uid ? 6 : file.gid === account.gid ? 3 : 0;
+  return ((file.mode >> shift) & rights) === rights;
 }

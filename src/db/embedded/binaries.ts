@@ -3,7 +3,7 @@
  * can read them. Nothing here starts a process.
  */
 import { randomBytes } from 'node:crypto';
-import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { access, chmod, constants, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { AppError } from '../../errors.ts';
@@ -45,7 +45,7 @@ export async function prepareBinaries(
   copyDirectory: string,
   log: Logger,
 ): Promise<Binaries> {
-  if (account === undefined || (await isReadableBy(installed, account))) {
+  if ((await canRun(installed)) && (account === undefined || (await isReadableBy(installed, account)))) {
     try {
       await makeLinks(installed.root);
       return installed;
@@ -59,7 +59,7 @@ export async function prepareBinaries(
   if (await exists(copy.root)) {
     return copy;
   }
-  log.info({ directory: copy.root }, 'copying the PostgreSQL programs to where the account that runs them can read them');
+  log.info({ directory: copy.root }, 'copying the PostgreSQL programs to where they can be run');
   const unfinished = `${copy.root}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
   await mkdir(unfinished, { recursive: true, mode: 0o755 });
   await cp(join(installed.root, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
@@ -75,6 +75,14 @@ export async function prepareBinaries(
     }
   }
   return copy;
+}
+
+/** False on a file system without programs (noexec), where another may have them. */
+async function canRun(binaries: Binaries): Promise<boolean> {
+  return access(programPath(binaries, 'postgres'), constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Looks at the folders on the way, a program and a library: npm under a strict umask leaves these to root alone. */

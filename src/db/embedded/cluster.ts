@@ -6,10 +6,11 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { AppError } from '../../errors.ts';
 import { type Binaries, programPath } from './binaries.ts';
 import { type DataDirectory, markCluster, socketFile } from './directory.ts';
+import { explainFailure, explainServer } from './explain-start.ts';
 import { isPostmaster } from './processes.ts';
+import { chooseSharedMemory } from './shared-memory.ts';
 
 /** The superuser of the cluster; only this folder connects as it. */
 export const superuser = 'postgres';
@@ -40,6 +41,9 @@ export async function createCluster(directory: DataDirectory, binaries: Binaries
     '--builtin-locale=C.UTF-8',
     '--locale=C',
     '--no-instructions',
+    // Its own choice fails where /dev/shm is full.
+    '-c',
+    `dynamic_shared_memory_type=${await chooseSharedMemory(account)}`,
   ];
   try {
     await run(programPath(binaries, 'initdb'), options, {
@@ -49,8 +53,10 @@ export async function createCluster(directory: DataDirectory, binaries: Binaries
     });
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    const said = String((error as { stderr?: string }).stderr ?? '').trim() || (error as Error).message;
-    throw new AppError('FAILED_PRECONDITION', `PostgreSQL could not make its files in ${root}: ${said}`, { cause: error });
+    const said = String((error as { stderr?: string }).stderr ?? '').trim();
+    throw said === ''
+      ? explainFailure(error, root, binaries)
+      : await explainServer(directory, `PostgreSQL could not make its files in ${root}`, said, error);
   }
   await markCluster(unfinished);
   await rename(unfinished, cluster);
@@ -78,12 +84,14 @@ export async function writeSettings(directory: DataDirectory, socketFolder: stri
   const settings: Record<string, string> = {
     listen_addresses: '',
     port: '5432',
-    unix_socket_directories: socketFolder,
+    // A list, in which a name with a comma stands in quotes.
+    unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     // Several processes share it, each with a pool of 16.
     max_connections: '60',
     superuser_reserved_connections: '5',
     shared_buffers: '128MB',
+    dynamic_shared_memory_type: await chooseSharedMemory(directory.account),
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
     effective_cache_size: '512MB',
@@ -118,15 +126,26 @@ export async function writeSettings(directory: DataDirectory, socketFolder: stri
     log_autovacuum_min_duration: '-1',
     log_line_prefix: '%m [%p] ',
   };
-  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`);
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${escapeSetting(value)}'`);
   const text = `# Written by Countersign at every start of the server. Your own settings: ALTER SYSTEM SET.\n${lines.join('\n')}\n`;
   const file = join(directory.cluster, 'postgresql.conf');
   const unfinished = `${file}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
-  await writeFile(unfinished, text, { mode: 0o600 });
-  if (directory.account !== undefined) {
-    await chown(unfinished, directory.account.uid, directory.account.gid);
+  try {
+    await writeFile(unfinished, text, { mode: 0o600 });
+    if (directory.account !== undefined) {
+      await chown(unfinished, directory.account.uid, directory.account.gid);
+    }
+    await rename(unfinished, file);
+  } catch (error) {
+    // A full disk.
+    await rm(unfinished, { force: true });
+    throw error;
   }
-  await rename(unfinished, file);
+}
+
+/** In a file of settings, a text in quotes knows escapes with a backslash. */
+function escapeSetting(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll('\n', '\\n').replaceAll('\r', '\\r');
 }
 
 /** The pid in postmaster.pid where that process is the postmaster of this cluster; undefined where none runs. */

@@ -15,7 +15,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { Logger } from '../../context.ts';
 import { folderOfData, isCompiled, programFolder } from '../../lib/installation.ts';
+import { makeFolders, reasonOfFile } from '../../lib/files/file-reason.ts';
 import { type Account, chooseAccount, findUnreachable } from './account.ts';
+import { cannotMake, makePrivate, refuseFolder, refuseForeignOwner, refusePowerlessRoot, refuseUnwritable } from './folder-rights.ts';
 
 /** The major version of the clusters we make. */
 const postgresMajor = '18';
@@ -83,7 +85,7 @@ export async function chooseDefaultDirectory(log: Logger, inputs: Partial<Defaul
 
 /** Creates a folder and what is missing above it, so that the account can go through whatever the umask is. */
 async function makeFolder(folder: string, account: Account | undefined): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: account === undefined ? 0o700 : 0o711 });
+  const first = await makeFolders(folder, account === undefined ? 0o700 : 0o711);
   if (first === undefined || account === undefined) {
     return;
   }
@@ -96,39 +98,40 @@ async function makeFolder(folder: string, account: Account | undefined): Promise
 export async function claimDirectory(path: string): Promise<DataDirectory> {
   const wanted = resolve(path);
   const account = await chooseAccount(join(wanted, 'postgres'));
+  if (account !== undefined) {
+    await refusePowerlessRoot();
+  }
+  let root: string;
   try {
     await makeFolder(wanted, account);
+    root = await realpath(wanted);
   } catch (error) {
-    throw refuse(`The data directory ${wanted} cannot be created: ${(error as Error).message}`, error);
-  }
-  const root = await realpath(wanted);
-  if (!(await stat(root)).isDirectory()) {
-    throw refuse(`${wanted} is not a directory.`);
+    throw await cannotMake(wanted, error);
   }
   const cluster = join(root, 'postgres');
+  await refuseForeignOwner(root, cluster);
   await refuseForeignCluster(root, cluster);
+  await refuseUnwritable(root);
   if (account !== undefined) {
-    // The server's account only passes through, to its own folder inside.
-    await chmod(root, (await stat(root)).mode | 0o001);
-    const unreachable = await findUnreachable(root, account);
-    if (unreachable !== undefined) {
-      throw refuse(
-        `PostgreSQL does not run as root, and the account it runs as (uid ${account.uid}) cannot enter ${unreachable}. Give a --data-dir outside of it, or run as an ordinary user.`,
-      );
-    }
-  } else {
-    await refuseForeignOwner(root, cluster);
+    await letThrough(root, account);
   }
+  await makePrivate(cluster, account);
   return { root, cluster, account };
 }
 
-async function refuseForeignOwner(root: string, cluster: string): Promise<void> {
-  const uid = process.getuid?.();
-  for (const folder of [root, cluster]) {
-    const found = await stat(folder).catch(() => undefined);
-    if (found !== undefined && uid !== undefined && found.uid !== uid && (folder === cluster || (found.mode & 0o002) === 0)) {
-      throw refuse(`${folder} belongs to another user (uid ${found.uid}). Run as that user or give another --data-dir.`);
-    }
+/** The server's account only passes through, to its own folder inside. */
+async function letThrough(root: string, account: Account): Promise<void> {
+  const { mode } = await stat(root);
+  if ((mode & 0o001) === 0) {
+    await chmod(root, mode | 0o001).catch((error: unknown) => {
+      throw refuseFolder(`The account that PostgreSQL runs as (uid ${account.uid}) cannot be let into ${root}`, error);
+    });
+  }
+  const unreachable = await findUnreachable(root, account);
+  if (unreachable !== undefined) {
+    throw refuse(
+      `PostgreSQL does not run as root, and the account it runs as (uid ${account.uid}) cannot enter ${unreachable}. Give a --data-dir outside of it, or run as an ordinary user.`,
+    );
   }
 }
 
@@ -161,12 +164,21 @@ async function refuseForeignCluster(root: string, cluster: string): Promise<void
       `${cluster} was made by PostgreSQL ${version}, and this is PostgreSQL ${postgresMajor}. Use the release of Countersign that made it, or move the data with pg_dump.`,
     );
   }
+  const standby = join(cluster, 'standby.signal');
+  if ((await stat(standby).catch(() => undefined)) !== undefined) {
+    throw refuse(`${standby} makes the embedded database a standby, which takes no writes. Remove this file and start again.`);
+  }
 }
 
 async function readVersion(folder: string): Promise<string | undefined> {
   return readFile(join(folder, 'PG_VERSION'), 'utf8').then(
     (text) => text.trim(),
-    () => undefined,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') {
+        throw refuseFolder(`${folder} cannot be read`, error);
+      }
+      return undefined;
+    },
   );
 }
 
@@ -193,11 +205,15 @@ export async function chooseSocketFolder({ root, cluster, account }: DataDirecto
     .map((folder) => join(folder, name))
     .find((folder) => Buffer.byteLength(join(folder, socketFile)) < maxSocketPathBytes);
   // In a copy of the folder the memory is that of the original, whose server answers there.
-  const folder = basename(remembered) === name ? remembered : short;
+  const folder = basename(remembered) === name && (await canBeMade(remembered)) ? remembered : short;
   if (folder === undefined) {
     throw refuse(`The path of ${root} is too long for a socket. Give a shorter --data-dir.`);
   }
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    const way = `The path of ${root} is too long for a socket, and ${folder} cannot be made for it: ${reasonOfFile(error)}`;
+    throw new AppError('FAILED_PRECONDITION', `${way}. Give a shorter --data-dir, or a TMPDIR that can be written.`, { cause: error });
+  });
+  await makePrivate(folder, account);
   const found = await lstat(folder);
   const owner = account?.uid ?? process.getuid?.();
   if (!found.isDirectory() || (found.uid !== owner && found.uid !== process.getuid?.()) || (found.mode & 0o077) !== 0) {
@@ -210,4 +226,15 @@ export async function chooseSocketFolder({ root, cluster, account }: DataDirecto
     await writeFile(memory, `${folder}\n`);
   }
   return folder;
+}
+
+/** A temporary folder of another machine, or of a container that had one, may not exist here. */
+async function canBeMade(folder: string): Promise<boolean> {
+  return (
+    folder !== '' &&
+    mkdir(folder, { recursive: true, mode: 0o700 }).then(
+      () => true,
+      () => false,
+    )
+  );
 }

@@ -13,11 +13,14 @@ import pg from 'pg';
 import { AppError } from '../../errors.ts';
 import type { Logger } from '../../context.ts';
 import { isConnectionLost, sqlStateOf } from '../translate-error.ts';
-import { findBinaries, prepareBinaries } from './binaries.ts';
+import { type Binaries, findBinaries, prepareBinaries } from './binaries.ts';
 import { createCluster, findPostmaster, removeStaleFiles, removeUnfinished, superuser } from './cluster.ts';
 import { chooseSocketFolder, claimDirectory, type DataDirectory } from './directory.ts';
+import { explainFailure, explainServer, explainUse } from './explain-start.ts';
+import { makePrivate } from './folder-rights.ts';
 import { describeHolder, readSignature, takeLock } from './lock.ts';
 import { endOrphans } from './processes.ts';
+import { readProgress } from './server-log.ts';
 import { endServer, type StartedServer, startServer, stopServer } from './start.ts';
 
 const database = 'countersign';
@@ -186,18 +189,20 @@ async function connectOrStart(
   ours: { server?: StartedServer | undefined },
   isWanted: () => boolean,
 ): Promise<pg.Client> {
-  const begun = Date.now();
+  let begun = Date.now();
   let toldAt = begun;
   // The last sign of a server that comes or goes: it says so, or another process has just taken the lock to start one.
   let signAt = begun;
   let signature = '';
+  let progress: string | undefined;
+  let lastSaid = '';
   for (;;) {
     try {
       return await connectToUse(config);
     } catch (error) {
       // Starting up or shutting down comes as 57P03, a server that goes while we talk to it as a lost connection.
       if (!isConnectionLost(error) || Date.now() - begun > maxStartMs) {
-        throw error;
+        throw await explainUse(directory, error, lastSaid);
       }
       if (sqlStateOf(error) === '57P03' || ours.server !== undefined) {
         signAt = Date.now();
@@ -223,13 +228,22 @@ async function connectOrStart(
     const ended = await (ours.server === undefined ? pause : Promise.race([ours.server.ended, pause]));
     if (ended !== undefined) {
       ours.server = undefined;
+      lastSaid = ended.said;
       if (ended.failed) {
-        throw cannotStart(directory, ended.said);
+        throw await explainServer(directory, `PostgreSQL does not start in ${directory.root}`, ended.said);
       }
     }
     if (Date.now() - toldAt > 10_000) {
       toldAt = Date.now();
-      log.info({ directory: directory.root, holder: describeHolder(signature) }, 'waiting for the embedded PostgreSQL');
+      const before = progress;
+      progress = await readProgress(directory.cluster);
+      if (progress !== undefined && progress !== before) {
+        // It gets on: ending it would only make it begin again.
+        begun = toldAt;
+      }
+      const doing = progress === undefined ? '' : `, which repairs itself after a crash (${progress})`;
+      const holder = describeHolder(signature);
+      log.warn({ directory: directory.root, holder, said: lastSaid }, `waiting for the embedded PostgreSQL${doing}`);
     }
   }
 }
@@ -244,10 +258,6 @@ async function connectToUse(config: pg.ClientConfig): Promise<pg.Client> {
     await client.end().catch(() => undefined);
     throw error;
   }
-}
-
-function cannotStart(directory: DataDirectory, said: string): AppError {
-  return new AppError('FAILED_PRECONDITION', `PostgreSQL does not start in ${directory.root}. It said: ${said}`);
 }
 
 function isElsewhere(directory: DataDirectory, signature: string): AppError {
@@ -268,17 +278,21 @@ async function startWithLock(directory: DataDirectory, log: Logger): Promise<Sta
   if (lock === undefined) {
     return undefined;
   }
+  let binaries: Binaries | undefined;
   try {
     if ((await findPostmaster(directory.cluster)) !== undefined) {
       return undefined;
     }
     await lock.sign(process.pid);
     await removeUnfinished(directory);
-    const binaries = await prepareBinaries(await findBinaries(), directory.account, directory.root, log);
+    binaries = await prepareBinaries(await findBinaries(), directory.account, directory.root, log);
     await createCluster(directory, binaries);
     const socketFolder = await chooseSocketFolder(directory);
     await removeStaleFiles(directory.cluster, socketFolder);
+    await makePrivate(directory.cluster, directory.account);
     return await startServer(directory, binaries, socketFolder, lock);
+  } catch (error) {
+    throw explainFailure(error, directory.root, binaries);
   } finally {
     await lock.close();
   }

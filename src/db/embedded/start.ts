@@ -2,16 +2,16 @@
  * Starting the server as a child process, and ending it. Who decides when, is keep.ts.
  */
 import { spawn } from 'node:child_process';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError } from '../../errors.ts';
 import type { Logger } from '../../context.ts';
 import { type Binaries, programPath } from './binaries.ts';
 import { findPostmaster, writeSettings } from './cluster.ts';
 import type { DataDirectory } from './directory.ts';
 import type { DirectoryLock } from './lock.ts';
 import { isAlive, sendSignal } from './processes.ts';
+import { findLogEnd, readLastWords, readTail } from './server-log.ts';
 
 const maxStartLogBytes = 1_000_000;
 
@@ -43,6 +43,7 @@ export async function startServer(
       await startLog.truncate(0);
     }
     const from = (await startLog.stat()).size;
+    const logEnd = await findLogEnd(directory.cluster);
     const child = spawn(programPath(binaries, 'postgres'), ['-D', directory.cluster], {
       ...directory.account,
       cwd: directory.cluster,
@@ -52,34 +53,24 @@ export async function startServer(
     });
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
-      child.once('error', (error) =>
-        reject(new AppError('FAILED_PRECONDITION', `PostgreSQL could not be started: ${error.message}`, { cause: error })),
-      );
+      child.once('error', reject);
     });
     child.unref();
     const ended = new Promise<ServerEnd>((resolve) => {
       child.once('exit', async (code, signal) => {
-        const said = await readFrom(join(directory.root, 'postgres-start.log'), from).catch(() => '');
-        resolve({ failed: code !== null && code !== 0, said: said || `it ended with ${signal ?? code}` });
+        const readStart = () => readTail(join(directory.root, 'postgres-start.log'), from).catch(() => '');
+        const failed = code !== null && code !== 0;
+        const isLogged = failed && (await readStart()).includes('redirecting log output');
+        const later = isLogged ? await readLastWords(directory.cluster, logEnd) : '';
+        // What could not be logged, on a full disk, is said here after all.
+        const said = `${await readStart()}\n${later}`.trim();
+        resolve({ failed, said: said || `it ended with ${signal ?? code}` });
       });
     });
     await lock.sign(child.pid as number);
     return { pid: child.pid as number, ended };
   } finally {
     await startLog.close();
-  }
-}
-
-async function readFrom(path: string, from: number): Promise<string> {
-  let file: FileHandle | undefined;
-  try {
-    file = await open(path, 'r');
-    const { size } = await file.stat();
-    const start = Math.max(from > size ? 0 : from, size - 4000);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
-    return buffer.toString('utf8', 0, bytesRead).trim();
-  } finally {
-    await file?.close();
   }
 }
 
