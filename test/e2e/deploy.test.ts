@@ -25,6 +25,22 @@ interface Service {
   readonly depends_on?: Record<string, { condition: string }>;
 }
 
+interface Probe {
+  readonly httpGet: { readonly path: string };
+}
+
+interface PodSpec {
+  readonly terminationGracePeriodSeconds: number;
+  readonly enableServiceLinks: boolean;
+  readonly containers: {
+    readonly args: string[];
+    readonly env: { readonly name: string }[];
+    readonly startupProbe: Probe;
+    readonly livenessProbe: Probe;
+    readonly readinessProbe: Probe;
+  }[];
+}
+
 /** The instructions of a Containerfile, continued lines joined and comments left out. */
 function readInstructions(text: string): { word: string; rest: string }[] {
   const lines = text.replaceAll(/^\s*#.*\n/gm, '').replaceAll(/\\\n\s*/g, '');
@@ -146,6 +162,26 @@ describe.each([
     const { stderr } = spawnSync('systemd-analyze', ['verify', join(clone, file)], { encoding: 'utf8' });
     // Node and the package need not be where the unit expects them on the machine that tests.
     expect(stderr.split('\n').filter((line) => line.includes(basename(file)) && !line.includes('is not executable'))).toEqual([]);
+  });
+});
+
+describe('the StatefulSet of docs/operations.md', () => {
+  const [, text = ''] = /^### Kubernetes$[\s\S]*?^```yaml\n([\s\S]*?)^```$/m.exec(read('docs/operations.md')) ?? [];
+  const { spec } = parse(text) as { spec: { replicas: number; template: { spec: PodSpec } } };
+  const [container] = spec.template.spec.containers;
+
+  it('has one replica with time to stop, and no variables of services', () => {
+    expect(spec.replicas).toBe(1);
+    expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(30);
+    expect(spec.template.spec.enableServiceLinks).toBe(false);
+  });
+
+  it('sets options that the program has, and asks paths that answer', () => {
+    const flags = serveOptions.map(({ flag }) => `--${flag}`);
+    expect(container?.args.filter((one) => one.startsWith('--') && !(flags as string[]).includes(one))).toEqual([]);
+    expect(container?.env.map(({ name }) => name).filter((name) => !options.includes(name))).toEqual([]);
+    const probes = [container?.startupProbe, container?.livenessProbe, container?.readinessProbe];
+    expect(probes.map((probe) => probe?.httpGet.path)).toEqual(['/healthz', '/healthz', '/readyz']);
   });
 });
 
