@@ -62,6 +62,21 @@ describe('the configuration', () => {
       '--database-owner-url goes with --database-url, which is missing',
     ]);
   });
+  it.each([
+    ['reviews.example.com', 'reviews.example.com'],
+    ['Größe.example', 'xn--gre-6ka8i.example'],
+    ['[192.0.2.7]', '[192.0.2.7]'],
+    ['[IPv6:2001:db8::7]', '[IPv6:2001:db8::7]'],
+  ])('takes the name %s for mail servers as %s', (text, name) => {
+    const flags = { 'smtp-name': text, 'smtp-url': 'smtp://relay', 'mail-from': 'a@b.example' };
+    expect(readConfig(flags, {}).mail?.transport).toMatchObject({ name });
+  });
+  it.each(['a b', '-x.example', '1.2.3.4', '[1.2.3]', '[2001:db8::7]', 'x\r\nMAIL'])('takes no name %j for mail servers', (name) => {
+    const flags = { 'smtp-name': name, 'smtp-url': 'smtp://relay', 'mail-from': 'a@b.example' };
+    expect(problemsOf(flags)).toEqual([
+      `--smtp-name must be a domain name such as reviews.example.com, or an address in brackets such as [192.0.2.7] or [IPv6:2001:db8::7], not "${name}"`,
+    ]);
+  });
   it('splits the list of proxies', () => {
     expect(readConfig({ 'trust-proxy': '10.0.0.0/8, ::1' }, {}).trustProxy).toEqual(['10.0.0.0/8', '::1']);
   });

@@ -187,12 +187,13 @@ function readMail(values: ReadonlyMap<string, unknown>, problems: string[]): Mai
   const folder = values.get('mail-dir') as string | undefined;
   const passwordFile = values.get('smtp-password-file') as string | undefined;
   const caFile = values.get('smtp-ca') as string | undefined;
+  const name = values.get('smtp-name') as string | undefined;
   const from = values.get('mail-from') as string | undefined;
   if (server !== undefined && folder !== undefined) {
     problems.push('--smtp-url and --mail-dir exclude each other: mails go to a server or into a folder');
   }
-  if (server === undefined && (passwordFile !== undefined || caFile !== undefined)) {
-    problems.push('--smtp-password-file and --smtp-ca go with --smtp-url, which is missing');
+  if (server === undefined && [passwordFile, caFile, name].some((given) => given !== undefined)) {
+    problems.push('--smtp-password-file, --smtp-ca and --smtp-name go with --smtp-url, which is missing');
   }
   if (passwordFile !== undefined && server !== undefined && (server.user === '' || server.password !== '')) {
     problems.push('--smtp-password-file goes with a user and no password in --smtp-url');
@@ -205,6 +206,8 @@ function readMail(values: ReadonlyMap<string, unknown>, problems: string[]): Mai
     return undefined;
   }
   const transport =
-    server === undefined ? ({ type: 'folder', folder: folder ?? '' } as const) : ({ type: 'smtp', server, passwordFile, caFile } as const);
+    server === undefined
+      ? ({ type: 'folder', folder: folder ?? '' } as const)
+      : ({ type: 'smtp', server, passwordFile, caFile, name } as const);
   return { transport, from, perMinute: values.get('mail-rate') as number };
 }

@@ -2,7 +2,7 @@
  * The options of `countersign serve`: one table from which come the flags, the environment variables, the checks and the table in
  * docs/operations.md. Which options other commands take stands with them in src/cli.
  */
-import { readSmtpUrl } from '../lib/mail-config.ts';
+import { readSmtpName, readSmtpUrl } from '../lib/mail-config.ts';
 import {
   addressList,
   connectorHost,
@@ -194,6 +194,12 @@ export const serveOptions = [
     read: asText,
   },
   { flag: 'smtp-ca', value: 'FILE', description: 'certificates (PEM) by which the server of --smtp-url is verified', read: asText },
+  {
+    flag: 'smtp-name',
+    value: 'NAME',
+    description: 'name that the server of --smtp-url is greeted with (default: the domain of --mail-from)',
+    read: readSmtpName,
+  },
   { flag: 'mail-dir', value: 'DIR', description: 'folder that mails are written to, in place of a server', read: asText },
   { flag: 'mail-from', value: 'EMAIL', description: 'address that mails come from', read: mailAddress },
   {

@@ -15,6 +15,8 @@ import type { Effect, EffectKind, Lease, Outcome, Receipt } from './types.ts';
 const defaultTimeLimitMs = 30_000;
 /** An outage is no reason to have an effect twice, so its outcome waits for the database, as long as the lease lasts. */
 const recordPauseMs = 1000;
+/** Effects end soon after their signal; one that does not is left alone. */
+const lastWordMs = 1000;
 
 /** Needs of running effects. */
 export interface EffectParts {
@@ -119,7 +121,10 @@ function keepLease(parts: EffectParts, lease: Lease, lost: AbortController): () 
   return () => clearInterval(timer);
 }
 
-/** Runs the effect until it ends, its time is over, or somebody cuts it off; it is reported, and not waited for. */
+/**
+ * Runs the effect until it ends, its time is over, or somebody cuts it off. Cut off, it has a moment to say that it had happened all the same, or may
+ * have; whatever else it says then is not waited for.
+ */
 async function attempt(
   context: Context,
   { timeLimitMs = defaultTimeLimitMs }: EffectKind,
@@ -144,12 +149,16 @@ async function attempt(
       }
     }
   });
-  try {
-    return await Promise.race([work, cut]);
-  } finally {
-    clearTimeout(timer);
-    ended.abort();
+  const first = await Promise.race([work, cut]);
+  clearTimeout(timer);
+  ended.abort();
+  if (first.type === 'delivered') {
+    return first;
   }
+  const moment = new AbortController();
+  const last = await Promise.race([work, delay(lastWordMs, first, { signal: moment.signal }).catch(() => first)]);
+  moment.abort();
+  return last.type === 'delivered' ? last : first;
 }
 
 function tooLate(timeLimitMs: number): AppError {

@@ -1,9 +1,17 @@
 /** Outgoing mail, as an operator configures it, and the URL of a server that takes it. Nothing is sent here. */
+import { isIP, isIPv4 } from 'node:net';
+import { domainToASCII } from 'node:url';
 
 /** Way mails leave: through a server, or into a folder. */
 export interface MailConfig {
   readonly transport:
-    | { readonly type: 'smtp'; readonly server: SmtpServer; readonly passwordFile: string | undefined; readonly caFile: string | undefined }
+    | {
+        readonly type: 'smtp';
+        readonly server: SmtpServer;
+        readonly passwordFile: string | undefined;
+        readonly caFile: string | undefined;
+        readonly name?: string | undefined;
+      }
     | { readonly type: 'folder'; readonly folder: string };
   /** The address they come from; a tenant may set another. */
   readonly from: string;
@@ -19,6 +27,19 @@ export interface SmtpServer {
   readonly tls: 'direct' | 'starttls' | 'none';
   readonly user: string;
   readonly password: string;
+}
+
+/** A name to greet servers with: a domain name, by its A-labels, or an address literal (RFC 5321 4.1.3). Throws the end of the sentence "... must be". */
+export function readSmtpName(text: string): string {
+  const literal = /^\[(?<v6>IPv6:)?(?<address>[^\]]+)\]$/i.exec(text)?.groups;
+  const name = literal === undefined && !/\s/.test(text) ? domainToASCII(text) : '';
+  const isDomain = name.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name);
+  if (literal === undefined ? !isDomain || isIPv4(name) : isIP(literal['address'] ?? '') !== (literal['v6'] === undefined ? 4 : 6)) {
+    throw new Error(
+      `a domain name such as reviews.example.com, or an address in brackets such as [192.0.2.7] or [IPv6:2001:db8::7], not "${text}"`,
+    );
+  }
+  return literal === undefined ? name : text;
 }
 
 /** A server from its URL; throws the end of the sentence "... must be". The URL is not echoed where it is wrong: it may hold a password. */

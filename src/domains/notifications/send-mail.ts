@@ -37,6 +37,8 @@ import { readSender, readWishes, wishKindOf } from './settings/index.ts';
 import { writeSignInMail } from './sign-in-mail.ts';
 import { writeMail } from './write-mail.ts';
 
+/** Longer than a server may take over every step of a mail (smtpTimes), so that the mailer says how it ended. */
+const mailTimeLimitMs = 3_600_000;
 /** More than a mail can say. */
 const maxNotices = 1000;
 
@@ -50,8 +52,10 @@ type Prepared =
 /** Makes mail deliveries with these settings. */
 export function createMailDelivery(settings: MailSettings): DeliveryKind {
   return {
-    timeLimitMs: 60_000,
+    timeLimitMs: mailTimeLimitMs,
     concurrency: 4,
+    // A server that takes minutes over the mails of one tenant leaves a place for those of others.
+    tenantConcurrency: 3,
     async deliver(context, delivery, signal) {
       const id = delivery.subjectId;
       const prepared = await inTransaction(context, (inside) => prepareMail(inside, settings, id));

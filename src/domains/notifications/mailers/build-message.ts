@@ -3,6 +3,7 @@
  * render-mail.ts.
  */
 import MailComposer from 'nodemailer/lib/mail-composer';
+import { domainOf, wireAddress } from './mail-address.ts';
 import type { Mailbox, OutgoingMail } from './mailer.ts';
 
 const longestName = 200;
@@ -18,22 +19,17 @@ function headerText(text: string): string {
     .slice(0, longestName);
 }
 
-/** True if this can stand as the one address of a header and of an envelope. */
-export function isUsableAddress(address: string): boolean {
-  return address.length <= 254 && /^[^\s<>@,;:"\\()[\]\p{Cc}]{1,64}@[^\s<>@,;:"\\()[\]\p{Cc}]+$/u.test(address);
-}
-
 function mailbox({ name, address }: Mailbox): { name: string; address: string } {
-  return { name: headerText(name), address };
+  return { name: headerText(name), address: wireAddress(address) };
 }
 
 /** The message, and undefined where it would be too large to send. */
 export async function buildMessage(mail: OutgoingMail): Promise<Buffer | undefined> {
-  const domain = mail.from.address.split('@').at(-1) ?? 'localhost';
+  const domain = domainOf(mail.from.address) || 'localhost';
   const composer = new MailComposer({
     from: mailbox(mail.from),
     to: mailbox(mail.to),
-    ...(mail.replyTo === '' ? {} : { replyTo: mail.replyTo }),
+    ...(mail.replyTo === '' ? {} : { replyTo: wireAddress(mail.replyTo) }),
     subject: headerText(mail.subject),
     text: mail.text,
     html: mail.html,

@@ -1,5 +1,6 @@
 /** The public interface of the part mailers: sending a mail by SMTP or into a folder, and the mails that were sent. */
-export { buildMessage, isUsableAddress } from './build-message.ts';
+export { buildMessage } from './build-message.ts';
+export { isUsableAddress } from './mail-address.ts';
 export { mailDeliveryKind } from './mail-delivery-kind.ts';
 export type { MailSettings } from './mail-settings.ts';
 export type { OutgoingMail, SendResult } from './mailer.ts';

@@ -3,18 +3,19 @@ import { readFile } from 'node:fs/promises';
 import type { MailConfig } from '../../../lib/mail-config.ts';
 import { AppError } from '../../../errors.ts';
 import { createFolderMailer } from './folder-mailer.ts';
+import { domainOf } from './mail-address.ts';
 import type { Mailer } from './mailer.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 
 /** The mailer of a configuration; its files are read now. FAILED_PRECONDITION for one that cannot be read. */
-export async function openMailer({ transport }: MailConfig): Promise<Mailer> {
+export async function openMailer({ transport, from }: MailConfig): Promise<Mailer> {
   if (transport.type === 'folder') {
     return createFolderMailer(transport.folder);
   }
   const { server, passwordFile, caFile } = transport;
   const password = passwordFile === undefined ? server.password : (await read(passwordFile, '--smtp-password-file')).replace(/\r?\n$/, '');
   const ca = caFile === undefined ? undefined : await read(caFile, '--smtp-ca');
-  return createSmtpMailer({ server: { ...server, password }, ca });
+  return createSmtpMailer({ server: { ...server, password }, ca, name: transport.name ?? domainOf(from) });
 }
 
 function read(path: string, flag: string): Promise<string> {

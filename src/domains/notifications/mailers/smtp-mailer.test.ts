@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type MailServer, type MailServerOptions, readMessage, startMailServer } from '../../../../test/support/mail-server.ts';
 import type { SmtpServer } from '../../../lib/mail-config.ts';
-import { buildMessage, isUsableAddress } from './build-message.ts';
+import { buildMessage } from './build-message.ts';
+import { isUsableAddress } from './mail-address.ts';
 import type { OutgoingMail, SendResult } from './mailer.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 
@@ -36,7 +37,7 @@ async function begin(options: MailServerOptions = {}): Promise<MailServer> {
 async function send(to: Partial<SmtpServer>, ca?: string, signal = new AbortController().signal): Promise<SendResult> {
   const settings = { host: '127.0.0.1', port: server?.port ?? 0, tls: 'none', user: '', password: '', ...to } as const;
   const message = await buildMessage(mail);
-  return createSmtpMailer({ server: settings, ca }).send(mail, message ?? Buffer.alloc(0), signal);
+  return createSmtpMailer({ server: settings, ca, name: 'mail.example' }).send(mail, message ?? Buffer.alloc(0), signal);
 }
 
 describe('a server', () => {
