@@ -97,7 +97,10 @@ describe('signing in by a provider', () => {
 
   it.each([
     ['unverified', { email_verified: false }],
-    ['unverified', { email_verified: 'true' }],
+    ['unverified', { email_verified: 'false' }],
+    ['unverified', { email_verified: 'True' }],
+    ['unverified', { email_verified: 1 }],
+    ['unverified', { email_verified: ['true'] }],
     ['unverified', {}],
     ['unknown', { email: 'nobody@example.com', email_verified: true }],
     ['unknown', { email: '', email_verified: true }],
@@ -105,6 +108,11 @@ describe('signing in by a provider', () => {
     idp.account = { sub: `hostile ${JSON.stringify(claims)}`, email: server.admin.email, ...claims } as never;
     const arrived = await arrive();
     expect([arrived.path, arrived.userId]).toEqual([`/sign-in?error=${code}`, '']);
+  });
+
+  it('takes an address that a provider calls verified by the text "true"', async () => {
+    idp.account = { sub: 'verified by a text', email: person.email, email_verified: 'true' } as never;
+    expect((await arrive()).userId).toBe(person.id);
   });
 
   it.each([

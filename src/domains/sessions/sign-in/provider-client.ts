@@ -144,7 +144,9 @@ export function createProviderClient(rules: OutgoingRules): ProviderClient {
       }
       const email = typeof claims.email === 'string' ? claims.email : '';
       const authenticatedAt = typeof claims.auth_time === 'number' ? new Date(claims.auth_time * 1000) : undefined;
-      return { idToken: tokens.id_token ?? '', subject, email, isVerified: claims.email_verified === true, authenticatedAt, all: claims };
+      // Some providers write it as a text (Amazon Cognito, mappers of Keycloak).
+      const isVerified = claims.email_verified === true || (claims.email_verified as unknown) === 'true';
+      return { idToken: tokens.id_token ?? '', subject, email, isVerified, authenticatedAt, all: claims };
     },
     async listKeys(provider) {
       const { jwks_uri: address } = (await configurationOf(provider)).serverMetadata();
