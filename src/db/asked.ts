@@ -13,12 +13,15 @@ interface Asked {
 
 const asked = new WeakMap<pg.ClientBase, Asked>();
 const limits = new WeakMap<pg.ClientBase, number>();
+const answeredAt = new WeakMap<pg.ClientBase, number>();
 
 /** Sends something that is answered at once or after a while, and takes down that it waits. */
 export async function ask<T>(client: pg.ClientBase, send: () => Promise<T>): Promise<T> {
   asked.set(client, { since: performance.now(), limitMs: limits.get(client) });
   try {
-    return await send();
+    const answer = await send();
+    answeredAt.set(client, performance.now());
+    return answer;
   } finally {
     asked.delete(client);
   }
@@ -27,6 +30,11 @@ export async function ask<T>(client: pg.ClientBase, send: () => Promise<T>): Pro
 /** Returns what a connection waits for. */
 export function findAsked(client: pg.ClientBase): Asked | undefined {
   return asked.get(client);
+}
+
+/** True if something that was asked over this connection has been answered since then. */
+export function hasAnswered(client: pg.ClientBase, since: number): boolean {
+  return (answeredAt.get(client) ?? Number.NEGATIVE_INFINITY) > since;
 }
 
 /** Says how long the server lets statements of this connection take from now on; undefined: as long as it does at first. */

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { connect, hasPgbouncer, type Pgbouncer, startPgbouncer } from '../../test/support/pgbouncer.ts';
-import { silentLogger } from '../context.ts';
+import { type Logger, silentLogger } from '../context.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 import type { Database, Db } from './types.ts';
@@ -140,6 +140,26 @@ describe.runIf(hasPgbouncer)('pgbouncer', () => {
   it('with fewer connections than are needed: refused, naming the option and the number', async () => {
     await start({ default_pool_size: 4 });
     await expect(open()).rejects.toThrow(/gave 4 connections and let the next wait for 10 seconds: raise default_pool_size/);
+  });
+
+  it('with no connection left: whoever has one is not cut off for it', async () => {
+    await start({ default_pool_size: 6 });
+    const told: string[] = [];
+    const log: Logger = {
+      ...silentLogger,
+      warn: (_fields, message) => void told.push(String(message)),
+      error: (_fields, message) => void told.push(String(message)),
+    };
+    const database = await openDatabase({ databaseUrl: pooler?.url, poolSize: 6, log });
+    opened.push(database);
+    const isOver = (): boolean => told.filter((one) => one.includes('gave no new connection')).length >= 2;
+    const busy = async (): Promise<void> => {
+      while (!isOver()) {
+        await database.system().one('SELECT pg_sleep(0.02)');
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, () => busy()));
+    expect(told.filter((one) => !one.includes('gave no new connection'))).toEqual([]);
   });
 
   it('with options in the URL: says which parameter, and what to do', async () => {

@@ -6,7 +6,7 @@
 import pg from 'pg';
 import type { Logger } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { cutOff, findAsked, isSent } from './asked.ts';
+import { cutOff, findAsked, hasAnswered, isSent } from './asked.ts';
 
 /** Somebody who uses the database. */
 export interface Turn {
@@ -160,6 +160,11 @@ export function watchServer(config: pg.ClientConfig, options: WatchOptions, log:
   }
 
   function take(answer: Answer, from: number, doubtful: readonly Member[]): void {
+    if (answer === 'silent' && [...members.keys()].some((client) => hasAnswered(client, from))) {
+      // A pooler without a free connection, a server that takes long to let one in: whoever is in is answered.
+      log.warn({}, 'the database answers, but gave no new connection within three seconds');
+      return;
+    }
     if (answer === 'silent') {
       unanswered += 1;
       // Once may be chance, where nobody else waits in vain.
