@@ -60,6 +60,8 @@ it.each([
   ['mysql://user:secret@host/db', /must begin with postgres:\/\//],
   ['postgres://user:secret@host:port/db', /is not a URL such as/],
   ['postgres://user:secret@host/db?user=a@b', /has an @ behind the first/],
+  ['postgres://user:secret@h1:5432,h2:5433/db', /names several hosts: give one name that leads to the primary/],
+  ['postgres://user:secret@/db?host=h1,h2', /names several hosts/],
   ['postgres://user:secret@ho st/db', /is not a URL such as/],
 ])('refuses %s without saying a piece of it', (url, reason) => {
   expect(refusal(url)).toMatch(reason);

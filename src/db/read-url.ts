@@ -26,6 +26,10 @@ export function readUrl(text: string, option: string): Place {
     throw refuse(option, `has an @ behind the first / ? or #: ${encode}`);
   }
   const at = authority.lastIndexOf('@') + 1;
+  // What libpq takes; the driver would ask for a host of that name.
+  if (authority.slice(at).includes(',') || /[?&]host=[^&]*(,|%2c)/i.test(rest)) {
+    throw refuse(option, 'names several hosts: give one name that leads to the primary, as those of managed services and of Patroni do');
+  }
   // URL drops line ends and tabs, and pg encodes everything once more where it finds a % that encodes nothing.
   const who = encodeLonePercents(authority.slice(0, at)).replace(/\p{Cc}| /gu, encodeURIComponent);
   let url: URL;
