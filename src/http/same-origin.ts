@@ -29,6 +29,9 @@ function foreignness(request: Request): string | undefined {
     return 'it names neither Sec-Fetch-Site nor Origin';
   }
   const own = requestBaseUrl(request);
+  if (own.startsWith('https:') && origin === own.replace('https:', 'http:')) {
+    return 'it was made over http://, where no browser keeps a sign-in; open the page with https://';
+  }
   const isOwn = URL.canParse(origin) && URL.canParse(own) && new URL(origin).origin === new URL(own).origin;
   return isOwn ? undefined : 'its Origin is not this service';
 }

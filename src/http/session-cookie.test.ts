@@ -101,3 +101,15 @@ describe('a request with a cookie', () => {
     expect(() => requireSameOrigin({ ...secure, method: 'POST', headers: {} })).toThrow('neither Sec-Fetch-Site nor Origin');
   });
 });
+
+it('says that a page was opened over plain http where it should be TLS', () => {
+  const request = {
+    method: 'POST',
+    host: 'reviews.example.com',
+    protocol: 'http',
+    headers: { origin: 'http://reviews.example.com' },
+  } as const;
+  expect(() => requireSameOrigin(request)).toThrow(
+    /made over http:\/\/, where no browser keeps a sign-in; open the page with https:\/\/\.$/,
+  );
+});

@@ -2,6 +2,8 @@
  * Signing in with a real browser: a printed link is spent by its button and by nothing else, leads where it should and nowhere else, and
  * works once; the page works by keyboard, on a phone and in both themes. Left out where no Chromium is installed.
  */
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { printLink } from '../../src/domains/sessions/index.ts';
@@ -145,6 +147,42 @@ describe.skipIf(!hasBrowser)('the sign-in page', () => {
   it('says so where no way in is set up', async () => {
     const page = await openPage('/sign-in');
     await page.getByText('No way to sign in is set up yet.').first().waitFor();
+  });
+
+  it('says that TLS is missing before a link is spent in vain', async () => {
+    const context = await browser.newContext();
+    // No browser calls plain http at another name than localhost safe; here it is the one at localhost.
+    await context.addInitScript('Object.defineProperty(window, "isSecureContext", { value: false })');
+    const page = await context.newPage();
+    await page.goto(`${server.url}/sign-in#link=${await makeLink()}`);
+    await page.getByRole('alert').getByText('This address begins with http://').waitFor();
+    expect(await button(page).count()).toBe(0);
+  });
+
+  it('says below a path of a proxy that it needs a host of its own, and nowhere else', async () => {
+    const { port, host } = new URL(server.url);
+    const proxy = createServer((asked, reply) => {
+      const path = (asked.url ?? '/').replace(/^\/countersign/, '');
+      if (path === asked.url) {
+        reply.writeHead(404).end();
+        return;
+      }
+      httpRequest({ host: '127.0.0.1', port, path, headers: { ...asked.headers, host } }, (answer) => {
+        reply.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(reply);
+      }).end();
+    });
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+    try {
+      const page = await (await browser.newContext()).newPage();
+      await page.goto(`http://localhost:${(proxy.address() as AddressInfo).port}/countersign/sign-in`);
+      expect(await page.getByText('Countersign needs a host of its own').isVisible()).toBe(true);
+      const own = await openPage('/sign-in');
+      expect(await own.getByText('Countersign needs a host of its own').count()).toBe(0);
+    } finally {
+      proxy.closeAllConnections();
+      proxy.close();
+    }
   });
 
   it('fits a phone and shows the theme that was chosen from the first paint on', async () => {

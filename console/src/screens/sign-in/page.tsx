@@ -35,7 +35,12 @@ export function SignInPage() {
             <Note kind="fault">{errorText(error)}</Note>
           </div>
         )}
-        {link === undefined ? (
+        {window.isSecureContext === false ? (
+          // Before a link is spent: its session would be lost at once.
+          <div role="alert">
+            <Note kind="fault">{text('signIn.noTls')}</Note>
+          </div>
+        ) : link === undefined ? (
           <>
             {ways.isError ? <Failed error={ways.error} retry={() => void ways.refetch()} /> : null}
             {ways.data === undefined ? null : (
