@@ -12,7 +12,7 @@ const inCode = new RegExp(
   String.raw`\b\w*(?:${words})\b(?:\([^()]*\))?\)*[?!]?(?:\.trim\(\)|\?)*\.(?:to(?:Locale)?(?:Lower|Upper)Case|normalize)\(`,
   'i',
 );
-const inSql = new RegExp(String.raw`\b(?:lower|upper|btrim|normalize)\([^)]*?\b\w*(?:${words})\b|\bILIKE\b|\bcitext\b`, 'i');
+const inSql = new RegExp(String.raw`\b(?:lower|upper|btrim|normalize|fold_case)\([^)]*?\b\w*(?:${words})\b|\bILIKE\b|\bcitext\b`, 'i');
 
 /** Files that may, each with the reason. Of a folder, a name ends with a slash. */
 export const ownComparisons: Readonly<Record<string, string>> = {

@@ -28,19 +28,21 @@ export interface TestDatabase {
 let counter = 0;
 
 /**
- * A database of its own for this test file (about 50 ms): `empty` = without schema, `template` = a copy of that one. Call `close` in afterAll: it is dropped then.
+ * A database of its own for this test file (about 50 ms): `empty` = without schema, `template` = a copy of that one, `locale` = an
+ * empty one with this clause of CREATE DATABASE. Call `close` in afterAll: it is dropped then.
  */
 export async function openTestDatabase(
-  options: { empty?: boolean; template?: string; poolSize?: number; statementTimeoutMs?: number } = {},
+  options: { empty?: boolean; template?: string; locale?: string; poolSize?: number; statementTimeoutMs?: number } = {},
 ): Promise<TestDatabase> {
   const server = inject('testServer');
   const name = `${server.template}_${process.pid}_${++counter}`;
   const url = databaseUrlOf(server, name);
   const admin = new pg.Client({ connectionString: server.adminUrl });
   await admin.connect();
-  const template = options.empty === true ? 'template1' : (options.template ?? server.template);
+  const fresh = options.locale === undefined ? 'template1' : 'template0';
+  const template = options.empty === true ? fresh : (options.template ?? server.template);
   const [copy, original, place] = [name, template, server.tablespace].map((one) => admin.escapeIdentifier(one));
-  await admin.query(`CREATE DATABASE ${copy} TEMPLATE ${original} TABLESPACE ${place} STRATEGY FILE_COPY`);
+  await admin.query(`CREATE DATABASE ${copy} TEMPLATE ${original} TABLESPACE ${place} STRATEGY FILE_COPY ${options.locale ?? ''}`);
   const inside = new pg.Client({ connectionString: url });
   await inside.connect();
   await inside.query('SET search_path = countersign, public');

@@ -20,6 +20,8 @@ export interface PostgresServer {
   url(user: string, password: string, database: string): string;
   /** Runs statements as the superuser. */
   admin(database: string, ...statements: string[]): Promise<void>;
+  /** The rows of a statement, as the superuser with the schema of ours. */
+  rows(database: string, sql: string, values: unknown[]): Promise<Record<string, unknown>[]>;
   /** Another server that follows this one and takes no changes. */
   makeStandby(): Promise<PostgresServer>;
   close(): Promise<void>;
@@ -76,6 +78,14 @@ async function serve(folder: string): Promise<PostgresServer> {
       } finally {
         await client.end();
       }
+    },
+    async rows(database, sql, values) {
+      const client = new pg.Client({ ...config, database, options: '-c search_path=countersign' });
+      await client.connect();
+      return client
+        .query<Record<string, unknown>>(sql, values)
+        .then(({ rows }) => rows)
+        .finally(() => client.end());
     },
     async makeStandby() {
       const other = await makeFolder();

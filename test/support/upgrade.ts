@@ -9,8 +9,11 @@ import { makeTestTenant, type TestTenant } from './tenants.ts';
 
 const migrations = join(import.meta.dirname, '../../src/db/migrations');
 
-/** A database with every migration before the one whose file ends in `ending`. `migrate` brings it up to date, `close` drops it. */
-export async function openDatabaseBefore(ending: string): Promise<TestDatabase> {
+/**
+ * A database with every migration before the one whose file ends in `ending`. `migrate` brings it up to date, `close` drops it; `locale` as in
+ * openTestDatabase.
+ */
+export async function openDatabaseBefore(ending: string, locale?: string): Promise<TestDatabase> {
   const names = (await readdir(migrations)).sort();
   const place = names.findIndex((name) => name.endsWith(ending));
   if (place < 0) {
@@ -19,7 +22,7 @@ export async function openDatabaseBefore(ending: string): Promise<TestDatabase> 
   const folder = await mkdtemp(join(tmpdir(), 'countersign-upgrade-'));
   try {
     await Promise.all(names.slice(0, place).map((name) => copyFile(join(migrations, name), join(folder, name))));
-    const test = await openTestDatabase({ empty: true });
+    const test = await openTestDatabase({ empty: true, ...(locale === undefined ? {} : { locale }) });
     await migrate(test.database, silentLogger, folder);
     return test;
   } finally {

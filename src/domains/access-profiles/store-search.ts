@@ -27,7 +27,7 @@ const heldBy = (tenantId: string, userId: string): Sql => sql`EXISTS (
     WHERE a.tenant_id = ${tenantId} AND a.user_id = ${userId} AND a.app_id = e.app_id)`;
 
 const conditionsFor = (tenantId: string, userId: string): Conditions<Omit<OfferFilter, 'includeDeleted'>> => ({
-  appName: (name) => sql`lower(p.name_key) = lower(${getNameKey(name)})`,
+  appName: (name) => sql`fold_case(p.name_key) = fold_case(${getNameKey(name)})`,
   alias: (alias) => sql`e.alias = ${alias}`,
   query: hasText('e'),
   isHeld: (isHeld) => sql`${heldBy(tenantId, userId)} = ${isHeld}`,

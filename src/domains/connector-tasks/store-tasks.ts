@@ -216,7 +216,7 @@ export async function updateLog(context: Context, id: string, log: string): Prom
 export async function hasInLog(context: Context, id: string, words: string): Promise<boolean> {
   const { found } = await context.db.one<{ found: boolean }>(
     sql`SELECT EXISTS (SELECT FROM connector_tasks
-      WHERE tenant_id = ${context.tenantId} AND id = ${id} AND position(lower(${words}) IN lower(log)) > 0) AS found`,
+      WHERE tenant_id = ${context.tenantId} AND id = ${id} AND position(fold_case(${words}) IN fold_case(log)) > 0) AS found`,
   );
   return found;
 }

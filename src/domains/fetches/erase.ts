@@ -3,6 +3,7 @@
  * the source said, and the next fetch brings what it says then.
  */
 import type { Context } from '../../context.ts';
+import { foldCase } from '../../lib/names/same-name.ts';
 import { findFetchSource } from '../sources/index.ts';
 import { openContent, restoreContent } from './content-spool.ts';
 import { endHeld } from './hold.ts';
@@ -38,7 +39,7 @@ async function holdsTexts(context: Context, fetch: FetchRow, texts: readonly str
       const opened = await openContent(content, encoding);
       try {
         for await (const { rows } of opened.batches) {
-          const cells = rows.flatMap((row) => row.map((cell) => cell.toLowerCase()));
+          const cells = rows.flatMap((row) => row.map(foldCase));
           if (cells.some((cell) => whole.has(cell) || parts.some((part) => cell.includes(part)))) {
             return true;
           }

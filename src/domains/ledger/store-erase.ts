@@ -5,7 +5,7 @@ import { sql } from '../../lib/sql.ts';
 /** Ids of a person's accounts, deleted ones too, and the texts that name them. */
 export async function listAccountTexts(context: Context, userId: string): Promise<{ ids: string[]; texts: string[] }> {
   const rows = await context.db.rows<{ id: string; texts: string[] }>(
-    sql`SELECT a.id, ARRAY(SELECT DISTINCT lower(x.text) FROM unnest(ARRAY[a.external_id, a.display_name, a.email, a.username, a.employee_id]) AS x (text)
+    sql`SELECT a.id, ARRAY(SELECT DISTINCT fold_case(x.text) FROM unnest(ARRAY[a.external_id, a.display_name, a.email, a.username, a.employee_id]) AS x (text)
         WHERE x.text <> '') AS texts
       FROM accounts a WHERE a.tenant_id = ${context.tenantId} AND a.user_id = ${userId} ORDER BY a.id`,
   );

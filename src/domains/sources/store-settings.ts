@@ -12,12 +12,12 @@ export async function insertScimSource(context: Context, id: string, appId: stri
   const { tenantId, now } = context;
   await context.db.run(
     sql`INSERT INTO sources (tenant_id, id, app_id, source_no, kind, display_name, name_key, match_order, created_at, updated_at)
-     SELECT ${tenantId}, ${id}, ${appId}, m.next, 'SCIM', n.name, lower(n.name), ${newMatchOrderSql(tenantId, appId)}, ${now}, ${now}
+     SELECT ${tenantId}, ${id}, ${appId}, m.next, 'SCIM', n.name, lower(n.name COLLATE "C"), ${newMatchOrderSql(tenantId, appId)}, ${now}, ${now}
      FROM (SELECT coalesce(max(source_no), 0) + 1 AS next FROM sources WHERE tenant_id = ${tenantId} AND app_id = ${appId}) AS m
      CROSS JOIN LATERAL (
        SELECT CASE WHEN i = 1 THEN 'SCIM' ELSE 'SCIM ' || i END AS name FROM generate_series(1, m.next) AS i
        WHERE NOT EXISTS (SELECT FROM sources o WHERE o.tenant_id = ${tenantId} AND o.app_id = ${appId} AND o.deleted_at IS NULL
-         AND o.name_key = lower(CASE WHEN i = 1 THEN 'SCIM' ELSE 'SCIM ' || i END))
+         AND o.name_key = lower((CASE WHEN i = 1 THEN 'SCIM' ELSE 'SCIM ' || i END) COLLATE "C"))
        ORDER BY i LIMIT 1) AS n`,
   );
 }

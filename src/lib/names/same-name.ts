@@ -46,6 +46,11 @@ export function getCaselessNameKey(name: string): string {
   return getNameKey(name).toLowerCase();
 }
 
+/** A text for a comparison in any case, as SQL's fold_case makes it: composed, and with one small sigma. */
+export function foldCase(text: string): string {
+  return text.normalize('NFD').toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+}
+
 /** A text without white space and what nobody sees; its letters stay as they are. */
 export function dropUnseen(text: string): string {
   return text.replace(unseen, '');

@@ -100,7 +100,7 @@ export interface AppFilter {
 const conditions: Conditions<AppFilter> = {
   ids: (ids) => sql`a.id = ANY (${ids})`,
   excludeIds: (ids) => sql`a.id <> ALL (${ids})`,
-  displayName: (name) => sql`lower(a.name_key) = lower(${getNameKey(name)})`,
+  displayName: (name) => sql`fold_case(a.name_key) = fold_case(${getNameKey(name)})`,
   query: hasText('a'),
   policyIds: (ids) =>
     sql`(a.certify_policy_id = ANY (${ids}) OR a.document ->> 'grantPolicyId' = ANY (${ids}) OR a.document ->> 'revokePolicyId' = ANY (${ids}))`,

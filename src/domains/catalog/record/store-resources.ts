@@ -60,7 +60,7 @@ export interface ResourceRow {
 
 /** The traits of the resource type `t`. */
 export const traits: Sql = fixed(`(CASE WHEN t.trait_ids <> '{}' THEN t.trait_ids
-  WHEN lower(t.external_id) IN (${traitIds.map((id) => `'${id}'`).join(', ')}) THEN ARRAY[lower(t.external_id)] ELSE '{}' END)`);
+  WHEN lower(t.external_id COLLATE "C") IN (${traitIds.map((id) => `'${id}'`).join(', ')}) THEN ARRAY[lower(t.external_id COLLATE "C")] ELSE '{}' END)`);
 const typeColumns = sql`t.id, t.app_id AS "appId", t.display_name AS "displayName", ${traits} AS "traitIds", t.is_manual AS "isManual",
   t.created_at AS "createdAt", t.updated_at AS "updatedAt", t.deleted_at AS "deletedAt"`;
 const resourceColumns = sql`r.id, r.app_id AS "appId", r.resource_type_id AS "resourceTypeId", r.external_id AS "externalId",

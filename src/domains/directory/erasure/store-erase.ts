@@ -7,7 +7,7 @@ import { removeSuspensionsOf } from '../suspension/index.ts';
 export async function listPersonTexts(context: Context, userId: string): Promise<string[]> {
   const { tenantId } = context;
   const rows = await context.db.rows<{ text: string }>(
-    sql`SELECT DISTINCT lower(x.text) AS text FROM (
+    sql`SELECT DISTINCT fold_case(x.text) AS text FROM (
         SELECT unnest(ARRAY[u.email, u.display_name, u.username, u.employee_id, u.external_id]) AS text FROM users u
         WHERE u.tenant_id = ${tenantId} AND u.id = ${userId}
         UNION SELECT unnest(ARRAY[w.email, w.display_name, w.employee_id]) FROM former_words w

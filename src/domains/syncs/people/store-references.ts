@@ -44,7 +44,7 @@ export async function freeAddressesOfEnded(context: Context): Promise<CountedNot
 
 /** A person as a reference names them: `Sample, Ann (1001)` is Ann Sample; see people-rows.ts. */
 const plainName = (column: string): string =>
-  `regexp_replace(regexp_replace(lower(name_key(${column})), '\\s*\\([^)]*\\)$', ''), '^([^,]+),\\s*([^,]+)$', '\\2 \\1')`;
+  `regexp_replace(regexp_replace(fold_case(name_key(${column})), '\\s*\\([^)]*\\)$', ''), '^([^,]+),\\s*([^,]+)$', '\\2 \\1')`;
 
 /** Fills `manager_id` of `import_persons` with the one person a reference names, people of the file among them. */
 export async function updateReferredManagers(context: Context): Promise<void> {
@@ -62,12 +62,12 @@ export async function updateReferredManagers(context: Context): Promise<void> {
        SELECT u.id, u.employee_id, u.username_key, u.display_name FROM users_public u
        WHERE u.tenant_id = $1 AND u.status <> 'DELETED' AND u.user_type = 'HUMAN' AND NOT EXISTS (SELECT FROM import_persons n WHERE n.id = u.id)),
      names AS (
-       SELECT id, lower(employee_id) AS name FROM everybody UNION SELECT id, username_key FROM everybody
+       SELECT id, fold_case(employee_id) AS name FROM everybody UNION SELECT id, username_key FROM everybody
        UNION SELECT id, ${plainName('display_name')} FROM everybody),
      meant AS (
-       SELECT name, min(id) AS id FROM names WHERE name IN (SELECT manager_ref FROM referred) GROUP BY name HAVING count(DISTINCT id) = 1)
+       SELECT name, min(id) AS id FROM names WHERE name IN (SELECT fold_case(manager_ref) FROM referred) GROUP BY name HAVING count(DISTINCT id) = 1)
      UPDATE import_persons p SET manager_id = m.id, is_moved = true
-     FROM referred r JOIN meant m ON m.name = r.manager_ref
+     FROM referred r JOIN meant m ON m.name = fold_case(r.manager_ref)
      WHERE p.line = r.line AND m.id <> p.id`,
     [context.tenantId],
   );

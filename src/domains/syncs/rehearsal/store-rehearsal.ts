@@ -104,7 +104,7 @@ export function listPeopleDifferences(
         CASE WHEN b.id IS NULL THEN '[]'::json ELSE coalesce((
           SELECT json_agg(json_build_object('name', k.key, 'before', coalesce(b.texts ->> k.key, ''), 'after', k.value) ORDER BY k.key)
           FROM jsonb_each_text(${texts}) AS k WHERE b.texts ->> k.key IS DISTINCT FROM k.value), '[]'::json) END AS fields,
-        (lower(u.display_name) || E'\n' || u.email_key || E'\n' || u.employee_id || E'\n' || u.username) COLLATE "C" AS place
+        (fold_case(u.display_name) || E'\n' || u.email_key || E'\n' || u.employee_id || E'\n' || u.username) COLLATE "C" AS place
       FROM users_public u LEFT JOIN import_before b ON b.id = u.id
       WHERE u.tenant_id = ${tenantId} AND (b.id IS NOT NULL OR u.id IN (SELECT p.id FROM import_persons p))
         AND (b.id IS NULL OR b.texts <> ${texts} OR b.profile <> u.profile)) n

@@ -64,7 +64,7 @@ export function getWasSql(tenantId: string, before: Before | undefined): Sql {
 }
 
 const bit = (flag: Flag): number => 1 << flagBits[flag];
-const isRisk = (name: string): string => `lower(btrim(i.risk_level_display_name)) = '${name}'`;
+const isRisk = (name: string): string => `lower(btrim(i.risk_level_display_name) COLLATE "C") = '${name}'`;
 
 /** The sum of the points of the flags of `f`. */
 const score = fixed(

@@ -14,6 +14,7 @@ import {
 } from '../../../gen/c1/api/task/v1/task_service_pb.js';
 import { CertifyOutcome, RevokeOutcome, TaskState } from '../../../gen/c1/api/task/v1/task_pb.js';
 import { invalidField } from '../../../errors.ts';
+import { foldCase } from '../../../lib/names/same-name.ts';
 import { timeBefore } from '../../../lib/time-before.ts';
 import { some } from '../../../lib/where.ts';
 import type { Context } from '../../../context.ts';
@@ -136,7 +137,7 @@ export function readFilter(context: Context, request: TaskSearchRequest): TaskFi
     accountIds: some(request.appUserSubjectIds),
     accountTypes: some(request.accountTypes.filter((type) => type !== AppUserType.UNSPECIFIED).map((type) => AppUserType[type] ?? '')),
     accountStatuses: some(request.accountStatuses.filter((status) => status !== Status.UNSPECIFIED).map((status) => Status[status] ?? '')),
-    employmentStatuses: some(request.userEmploymentStatuses.map((status) => status.toLowerCase())),
+    employmentStatuses: some(request.userEmploymentStatuses.map(foldCase)),
     userIds: intersect(some(request.subjectIds), some(request.accountOwnerIds)),
     excludedIds: some(request.excludeIds),
     openerIds: some(request.openerIds),

@@ -116,7 +116,7 @@ export function getConditions(beside: Beside, { orActedAfter }: TaskFilter): Con
     accountIds: (ids) => sql`t.account_id = ANY (${ids})`,
     accountTypes: (types) => sql`EXISTS (SELECT ${account} AND a.account_type = ANY (${types}))`,
     accountStatuses: (statuses) => sql`EXISTS (SELECT ${account} AND a.account_status = ANY (${statuses}))`,
-    employmentStatuses: (statuses) => sql`EXISTS (SELECT ${account} AND lower(a.employment_status) = ANY (${statuses}))`,
+    employmentStatuses: (statuses) => sql`EXISTS (SELECT ${account} AND fold_case(a.employment_status) = ANY (${statuses}))`,
     userIds: (ids) => sql`t.user_id = ANY (${ids})`,
     excludedIds: (ids) => sql`t.id <> ALL (${ids})`,
     openerIds: (ids) => sql`EXISTS (SELECT ${review} AND r.created_by_id = ANY (${ids}))`,

@@ -38,7 +38,7 @@ export function listStandings(context: Context, reviewId: string, taskIds: reado
        SELECT g.app_id FROM mine m JOIN grants_public g ON g.tenant_id = ${tenantId} AND g.app_id = m.app_id AND g.account_id = m.id
          AND g.removed_revision IS NULL
        JOIN entitlements_public e ON e.tenant_id = ${tenantId} AND e.app_id = g.app_id AND e.id = g.entitlement_id AND e.risk_level_value_id <> ''
-       JOIN classifications_public v ON v.tenant_id = ${tenantId} AND v.id = e.risk_level_value_id AND lower(v.value) IN ('critical', 'high')),
+       JOIN classifications_public v ON v.tenant_id = ${tenantId} AND v.id = e.risk_level_value_id AND lower(v.value COLLATE "C") IN ('critical', 'high')),
      judges AS MATERIALIZED (
        SELECT DISTINCT x.actor_id FROM mine m JOIN tasks t ON t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.account_id = m.id
          AND t.app_id = m.app_id
