@@ -9,6 +9,7 @@ import { readConfig, type ServeConfig } from './config/read-config.ts';
 import { checkDatabase } from './db/check.ts';
 import { countMigrations, judgeSchema, migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
+import { isConnectionLost } from './db/translate-error.ts';
 import type { Database } from './db/types.ts';
 import { countLogFindings, createSigner, readLogSecretFile, settleLogKeys } from './domains/log-proofs/index.ts';
 import { createSealer, recordTenantCreated, type Sealer } from './domains/audit/index.ts';
@@ -61,6 +62,9 @@ const lateAfterMs = 60_000;
 
 /** Time between looks whether a newer release has migrated the database under this one. */
 const schemaLookMs = 30_000;
+
+/** Time that a start on the embedded database begins again for, where its server goes in the middle. */
+const maxGoneMs = 30_000;
 const tooOld = 'A newer release has migrated the database: stop this process, and start that release in its place.';
 
 /** Setup of every new tenant, in the transaction that makes it. */
@@ -92,8 +96,24 @@ export interface App {
   stop(): Promise<boolean>;
 }
 
-/** Starts the service; resolves when it listens. Where anything fails, what was started is stopped again. */
+/**
+ * Starts the service; resolves when it listens. Where anything fails, what was started is stopped again. A start on the embedded database begins
+ * again when its server goes meanwhile: the container that has it may stop while this one starts.
+ */
 export async function startApp(config: ServeConfig, options: AppOptions): Promise<App> {
+  for (const begun = Date.now(); ; ) {
+    try {
+      return await startOnce(config, options);
+    } catch (error) {
+      if (config.databaseUrl !== undefined || !isConnectionLost(error) || Date.now() - begun > maxGoneMs) {
+        throw error;
+      }
+      options.log.warn({ err: error }, 'the embedded PostgreSQL went away during the start; starting again');
+    }
+  }
+}
+
+async function startOnce(config: ServeConfig, options: AppOptions): Promise<App> {
   const { log, clock = () => new Date(), allowsLocalIssuers = false, standIns = new Map() } = options;
   await requireTemporaryDirectory();
   const tls = config.tls === undefined ? undefined : await readTlsFiles(config.tls);

@@ -3,7 +3,7 @@
  * on the same database. None makes an empty product, and each says what to do.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
@@ -11,6 +11,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/read-config.ts';
 import { requireTemporaryDirectory } from '../../src/config/temporary-directory.ts';
+import { silentLogger } from '../../src/context.ts';
+import { findPostmaster } from '../../src/db/embedded/cluster.ts';
 import { runInProcess } from '../support/command-line.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
@@ -210,4 +212,28 @@ it('is not ready, and takes no more jobs, once a newer release has migrated the 
     expect(await app.stop()).toBe(true);
     await test.close();
   }
+});
+
+describe('a start whose database goes', () => {
+  it('begins again: the container that has PostgreSQL may stop while another starts', async () => {
+    const dataDir = mkdtempSync(join(folder, 'gone-'));
+    chmodSync(folder, 0o755);
+    chmodSync(dataDir, 0o755);
+    let tries = 0;
+    const app = await startApp(readConfig({ 'data-dir': dataDir, port: String(await freePort()), host: '127.0.0.1' }, {}), {
+      log: silentLogger,
+      async beforeListening(database) {
+        tries += 1;
+        if (tries === 1) {
+          process.kill((await findPostmaster(join(dataDir, 'postgres'))) as number, 'SIGKILL');
+          // Until one is refused, which ends this try of the start.
+          for (;;) {
+            await database.system().rows('SELECT 1');
+          }
+        }
+      },
+    });
+    await app.stop();
+    expect(tries).toBe(2);
+  });
 });
