@@ -2,7 +2,6 @@
  * Puts the program together and starts it: database, modules, jobs, HTTP. Nothing happens when this file is imported; everything a server
  * is given comes in through its configuration.
  */
-import type { Http2Server } from 'node:http2';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { readConfig, type ServeConfig } from './config/read-config.ts';
@@ -36,8 +35,8 @@ import { watchRejections } from './http/missed-rejections.ts';
 import { readConsole } from './http/console-routes.ts';
 import { registerDeviceRoutes } from './http/device-routes.ts';
 import { withConnectorHost } from './http/connectors/connector-host.ts';
-import { createConnectorServer } from './http/connectors/connector-server.ts';
-import { listenAt, listenPlain, readTlsFiles } from './http/listener/listen.ts';
+import { type ConnectorServer, createConnectorServer } from './http/connectors/connector-server.ts';
+import { listenAt, readTlsFiles } from './http/listener/listen.ts';
 import { describeApi } from './http/openapi/openapi.ts';
 import { registerLogRoutes } from './http/log-routes.ts';
 import { registerReportRoutes } from './http/report-routes.ts';
@@ -265,7 +264,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
       (app) => registerScimRoutes(app, { database, clock, log, react: reactions }),
     ],
   });
-  const port = await startListening(config, server, connectors.http2, tls).catch(async (error: unknown) => {
+  const port = await startListening(config, server, connectors, tls).catch(async (error: unknown) => {
     missed.stop();
     await connectors.close(0);
     await server.close();
@@ -301,10 +300,15 @@ async function findOnlyHost(database: Database): Promise<string | undefined> {
 }
 
 /** Listens at the port, and at that of connectors where there is one; returns the first. */
-async function startListening(config: ServeConfig, server: FastifyInstance, http2: Http2Server, tls: Parts['tls']): Promise<number> {
-  const port = await listenAt(server, { host: config.host, port: config.port, tls, http2 });
+async function startListening(
+  config: ServeConfig,
+  server: FastifyInstance,
+  connectors: ConnectorServer,
+  tls: Parts['tls'],
+): Promise<number> {
+  const port = await listenAt(server, { host: config.host, port: config.port, tls, http2: connectors.http2 });
   if (config.connectorPort !== undefined) {
-    await listenPlain(http2, config.host, config.connectorPort);
+    await connectors.listen(config.host, config.connectorPort);
   }
   return port;
 }

@@ -2,12 +2,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../support/certificate.ts';
+import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 /** A machine without IPv6 has one of the two. */
@@ -108,4 +110,42 @@ it.runIf(hasBoth)('stops although clients at ::1 keep connections that they used
   });
   await stop();
   await closed;
+});
+
+/** Status that a call of connectors gets, on a connection of its own; rejects where nobody listens. */
+function askConnectorPort(host: string, port: number, authority = `localhost:${port}`): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const session = connectHttp2(`http://${host}:${port}`);
+    session.once('error', reject);
+    const path = '/c1.connectorapi.baton.v1.BatonService/Hello';
+    const request = session.request({ ':method': 'POST', ':path': path, ':authority': authority, 'content-type': 'application/grpc' });
+    request.once('response', ({ ':status': status }) => {
+      resolve(Number(status));
+      session.destroy();
+    });
+    request.once('error', reject);
+    request.end();
+  });
+}
+
+it.runIf(hasBoth)('a port of connectors at localhost answers at both addresses, and at neither once the server stops', async () => {
+  const connectorPort = await freePort();
+  const server = await startTestServer({ config: { host: 'localhost', connectorPort } });
+  const hosts = ['127.0.0.1', '[::1]'];
+  try {
+    for (const host of hosts) {
+      expect(await askConnectorPort(host, connectorPort)).toBe(200);
+    }
+    // No URL can be made of these: an answer, and the server goes on.
+    for (const authority of ['::1:80', 'a:port']) {
+      expect(await askConnectorPort('127.0.0.1', connectorPort, authority)).toBe(400);
+    }
+    const taken = startTestServer({ config: { host: 'localhost', connectorPort } });
+    await expect(taken).rejects.toMatchObject({ code: 'FAILED_PRECONDITION', message: expect.stringContaining('--connector-port') });
+  } finally {
+    await server.stop();
+  }
+  for (const host of hosts) {
+    await expect(askConnectorPort(host, connectorPort)).rejects.toThrow('ECONNREFUSED');
+  }
 });

@@ -3,6 +3,7 @@
  * BatonService alone.
  */
 import { createServer, type Http2Server, type Http2Session } from 'node:http2';
+import type { Server } from 'node:net';
 import type { Interceptor } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { LRUCache } from 'lru-cache';
@@ -14,6 +15,7 @@ import { AppError } from '../../errors.ts';
 import { newId } from '../../wire/ids.ts';
 import type { Authenticator } from '../authenticate.ts';
 import { createClientAddress } from '../listener/client-address.ts';
+import { listenPlain } from '../listener/listen.ts';
 import { addConnectorService, type Caller, type ServiceParts } from './connector-service.ts';
 import { toConnectError } from './grpc-errors.ts';
 
@@ -31,6 +33,8 @@ export interface ConnectorServerParts {
 /** A running server of connectors. */
 export interface ConnectorServer {
   readonly http2: Http2Server;
+  /** Listens at a port without TLS; FAILED_PRECONDITION where it is taken. */
+  listen(host: string, port: number): Promise<void>;
   /** Ends idle connections, and the others once their requests end or the time is over; then waits for what is being read. */
   close(milliseconds: number): Promise<void>;
 }
@@ -45,6 +49,7 @@ const [hostHeader, addressHeader] = ['x-countersign-host', 'x-countersign-addres
 export function createConnectorServer(parts: ConnectorServerParts): ConnectorServer {
   const addressOf = createClientAddress(parts.trustProxy);
   const sessions = new Set<Http2Session>();
+  const listeners: Server[] = [];
   const reading = new Set<Promise<void>>();
   const polls = new LRUCache<string, { from: number; count: number }>({ max: 10_000 });
 
@@ -113,7 +118,13 @@ export function createConnectorServer(parts: ConnectorServerParts): ConnectorSer
     const forwarded = request.headers['x-forwarded-for'];
     request.headers[hostHeader] = request.authority;
     request.headers[addressHeader] = addressOf(request.socket.remoteAddress ?? '', String(forwarded ?? ''));
-    handler(request, reply);
+    try {
+      handler(request, reply);
+    } catch (error) {
+      // It makes a URL of what the client calls our host. Nobody else would catch what it throws, and the process would end.
+      parts.log.info({ reason: error instanceof Error ? error.message : String(error) }, 'a connector request cannot be read');
+      reply.writeHead(400).end();
+    }
   });
   http2.on('session', (session) => {
     sessions.add(session);
@@ -123,9 +134,12 @@ export function createConnectorServer(parts: ConnectorServerParts): ConnectorSer
   http2.on('sessionError', () => undefined);
   return {
     http2,
+    async listen(host, port) {
+      listeners.push(...(await listenPlain(http2, host, port)));
+    },
     async close(milliseconds) {
-      if (http2.listening) {
-        http2.close();
+      for (const listener of listeners) {
+        listener.close();
       }
       const open = [...sessions].map(closeSession);
       const timer = setTimeout(() => {

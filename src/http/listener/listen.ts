@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { Http2Server } from 'node:http2';
+import { createServer, type Server as NetServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { makeListener } from './make-listener.ts';
@@ -42,12 +43,33 @@ export async function listenAt(app: FastifyInstance, place: ListenPlace): Promis
   }
 }
 
-/** Lets connectors reach `http2` without TLS, at a port for proxies. FAILED_PRECONDITION where it is taken. */
-export function listenPlain(http2: Http2Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    http2.once('error', (error) => reject(explain(error, port, '--connector-port')));
-    http2.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port }, resolve);
-  });
+/**
+ * Lets connectors reach `http2` without TLS, at a port for proxies, and returns what listens there. FAILED_PRECONDITION where the port is taken. Like the
+ * port of TLS it hands its connections over: a server of HTTP/2 can listen at one address alone.
+ */
+export async function listenPlain(http2: Http2Server, host: string, port: number): Promise<NetServer[]> {
+  const make = (): NetServer => createServer((socket) => http2.emit('connection', socket));
+  const servers = [make(), ...(host === 'localhost' ? [make()] : [])] as const;
+  try {
+    const [first, second] = servers;
+    await new Promise<void>((resolve, reject) => {
+      first.once('error', reject);
+      first.listen({ host: firstAddress(host), port }, resolve);
+    });
+    if (second !== undefined) {
+      await listenOnIpv6(second, port);
+    }
+    return servers.filter(({ listening }) => listening);
+  } catch (error) {
+    for (const server of servers) {
+      server.close();
+    }
+    throw explain(error, port, '--connector-port');
+  }
+}
+
+function firstAddress(host: string): string {
+  return host === 'localhost' ? '127.0.0.1' : host;
 }
 
 async function listenEverywhere(app: FastifyInstance, { host, port, tls, http2 }: ListenPlace): Promise<number> {
@@ -56,11 +78,13 @@ async function listenEverywhere(app: FastifyInstance, { host, port, tls, http2 }
     // Hooks can be added before listening only.
     app.addHook('preClose', () => closeSecond(second));
   }
-  await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port });
+  await app.listen({ host: firstAddress(host), port });
   const address = app.server.address();
   const chosen = typeof address === 'object' && address !== null ? address.port : port;
   if (host === 'localhost') {
-    second = await listenOnIpv6(app, chosen, tls, http2);
+    // The same routes.
+    const server = makeListener((request, reply) => app.routing(request, reply), { tls, http2 });
+    second = (await listenOnIpv6(server, chosen)) ? server : undefined;
   }
   return chosen;
 }
@@ -75,23 +99,17 @@ async function closeSecond(server: Server | undefined): Promise<void> {
   clearInterval(sweeper);
 }
 
-/** The same routes on ::1; undefined on a machine without IPv6. */
-async function listenOnIpv6(
-  app: FastifyInstance,
-  port: number,
-  tls: ListenPlace['tls'],
-  http2: Http2Server | undefined,
-): Promise<Server | undefined> {
-  const server = makeListener((request, reply) => app.routing(request, reply), { tls, http2 });
+/** Lets a server listen on ::1; false on a machine without IPv6. */
+function listenOnIpv6(server: NetServer, port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') {
-        resolve(undefined);
+        resolve(false);
       } else {
         reject(error);
       }
     });
-    server.listen({ host: '::1', port }, () => resolve(server));
+    server.listen({ host: '::1', port }, () => resolve(true));
   });
 }
 
