@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { missingPackages, missingToRun } from '../scripts/install.js';
 import { actorsAskedElsewhere, rolesInConsole } from './house/actors.ts';
 import { partOf, roleOf, undeclaredPackages, wrongArrows, wrongDirections, wrongModules, wrongParts } from './house/arrows.ts';
-import { deadFileNames, deadLinks, driftOfMetrics } from './house/documents.ts';
+import { deadFileNames, deadLinks, driftOfMetrics, driftOfOptions } from './house/documents.ts';
 import { longSentences, sentencesOf } from './house/language.ts';
 import { unusedInterfaces, unusedExports } from './house/exports.ts';
 import { driftOfDependencies, driftOfErrors, unwrittenEvents } from './house/records.ts';
@@ -591,5 +591,10 @@ describe('documents', () => {
       'docs/operations.md names the state LATE of countersign_a: there is none',
       'countersign_b: every metric stands in docs/operations.md',
     ]);
+  });
+  it('lack an option of serve, or have it twice', () => {
+    const rows = (...flags: string[]) => flags.map((flag) => `| \`--${flag} X\` | \`COUNTERSIGN_X\` |\n`).join('');
+    const found = driftOfOptions(['a', 'b'], rows('a', 'a', 'c')).map((text) => /--[a-z] \d/.exec(text)?.[0]);
+    expect([driftOfOptions(['a', 'b'], rows('b', 'a')), found]).toEqual([[], ['--a 2', '--b 0', '--c 1']]);
   });
 });

@@ -8,6 +8,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isUpToDate } from '../scripts/generate.js';
+import { serveOptions } from '../src/config/serve-options.ts';
 import { modules } from '../src/domains/order.ts';
 import { owners } from '../src/domains/tables.ts';
 import { errorCodes } from '../src/errors.ts';
@@ -15,7 +16,7 @@ import { actorsAskedElsewhere, rolesInConsole } from './house/actors.ts';
 import { undeclaredPackages, wrongArrows, wrongDirections, wrongModules, wrongParts } from './house/arrows.ts';
 import { sizesOutsideTokens } from './house/console-sizes.ts';
 import { coloursOutsideTokens, fetchesPastData, literalTexts, stylesInCode, unusedTexts, wrongConsoleImports } from './house/console.ts';
-import { deadFileNames, deadLinks, driftOfMetrics } from './house/documents.ts';
+import { deadFileNames, deadLinks, driftOfMetrics, driftOfOptions } from './house/documents.ts';
 import { unusedInterfaces, unusedExports } from './house/exports.ts';
 import { longSentences } from './house/language.ts';
 import { viewsOf } from './house/reads.ts';
@@ -242,6 +243,11 @@ describe('records', () => {
   });
   it('docs/operations.md tells of every metric, and of no other', () => {
     expect(driftOfMetrics(readText('src/http/metrics.ts'), readText('docs/operations.md'))).toEqual([]);
+  });
+  it('docs/operations.md has every option of serve once, and no other', () => {
+    const names = serveOptions.map(({ flag }) => flag);
+    expect(new Set(names).size).toBe(names.length);
+    expect(driftOfOptions(names, readText('docs/operations.md'))).toEqual([]);
   });
   it('generated code is not committed', () => {
     const listed = spawnSync('git', ['ls-files', 'src/gen'], { cwd: root, encoding: 'utf8' });

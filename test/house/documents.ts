@@ -80,3 +80,15 @@ export function driftOfMetrics(code: string, markdown: string): Finding[] {
       .map((name) => `${name}: every metric stands in docs/operations.md`),
   ];
 }
+
+/** Options of `serve` that its table lacks, has twice or has too many of; `options` are their names, without dashes. */
+export function driftOfOptions(options: readonly string[], markdown: string): Finding[] {
+  const rows = [...markdown.matchAll(/^\| `--([a-z0-9-]+) [^`]*` \| `COUNTERSIGN_/gm)].map(([, name = '']) => name);
+  const counted = (name: string): number => rows.filter((row) => row === name).length;
+  return [...new Set([...options, ...rows])].flatMap((name) => {
+    const wanted = options.includes(name) ? 1 : 0;
+    return counted(name) === wanted
+      ? []
+      : [`docs/operations.md has --${name} ${counted(name)} times in its table of options, not ${wanted}`];
+  });
+}
