@@ -3,7 +3,7 @@
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lchown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Binaries, programPath } from './binaries.ts';
@@ -26,7 +26,7 @@ export async function createCluster(directory: DataDirectory, binaries: Binaries
   const unfinished = join(root, `postgres.new-${process.pid}-${randomBytes(4).toString('hex')}`);
   await mkdir(unfinished, { mode: 0o700 });
   if (account !== undefined) {
-    await chown(unfinished, account.uid, account.gid);
+    await lchown(unfinished, account.uid, account.gid);
   }
   const options = [
     '-D',
@@ -131,9 +131,13 @@ export async function writeSettings(directory: DataDirectory, socketFolder: stri
   const file = join(directory.cluster, 'postgresql.conf');
   const unfinished = `${file}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
-    await writeFile(unfinished, text, { mode: 0o600 });
-    if (directory.account !== undefined) {
-      await chown(unfinished, directory.account.uid, directory.account.gid);
+    const made = await open(unfinished, 'wx', 0o600);
+    try {
+      await made.writeFile(text);
+      // Not by its name, which that account could give to something else meanwhile.
+      await (directory.account === undefined ? undefined : made.chown(directory.account.uid, directory.account.gid));
+    } finally {
+      await made.close();
     }
     await rename(unfinished, file);
   } catch (error) {

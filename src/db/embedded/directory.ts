@@ -9,6 +9,7 @@
  *   DIR/socket-directory         where the socket is, only where the path of the cluster is too long for one
  */
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { chmod, chown, lstat, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -17,7 +18,15 @@ import type { Logger } from '../../context.ts';
 import { folderOfData, isCompiled, programFolder } from '../../lib/installation.ts';
 import { makeFolders, reasonOfFile } from '../../lib/files/file-reason.ts';
 import { type Account, chooseAccount, findUnreachable } from './account.ts';
-import { cannotMake, makePrivate, refuseFolder, refuseForeignOwner, refusePowerlessRoot, refuseUnwritable } from './folder-rights.ts';
+import {
+  cannotMake,
+  makePrivate,
+  openOwn,
+  refuseFolder,
+  refuseForeignOwner,
+  refusePowerlessRoot,
+  refuseUnwritable,
+} from './folder-rights.ts';
 
 /** The major version of the clusters we make. */
 const postgresMajor = '18';
@@ -223,7 +232,8 @@ export async function chooseSocketFolder({ root, cluster, account }: DataDirecto
     await chown(folder, account.uid, account.gid);
   }
   if (folder !== remembered) {
-    await writeFile(memory, `${folder}\n`);
+    const file = await openOwn(memory, constants.O_WRONLY | constants.O_TRUNC);
+    await file.writeFile(`${folder}\n`).finally(() => file.close());
   }
   return folder;
 }

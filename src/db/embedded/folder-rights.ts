@@ -3,7 +3,8 @@
  * set where a volume's driver changes them at each mount.
  */
 import { randomBytes } from 'node:crypto';
-import { chmod, open, readFile, readlink, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { chmod, type FileHandle, open, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { reasonOfFile } from '../../lib/files/file-reason.ts';
@@ -90,4 +91,22 @@ export async function refusePowerlessRoot(): Promise<void> {
       'PostgreSQL does not run as root, and this root may not start it as another account: its capabilities were dropped. Run as an ordinary user (--user 1000, in Kubernetes runAsUser: 1000), leave CHOWN, DAC_OVERRIDE, KILL, SETGID and SETUID to root, or give --database-url.',
     );
   }
+}
+
+/**
+ * Opens a file of ours to write, with mode 0600 where it makes it; `flags` besides that. Root does so in a folder that may be another account's, so a
+ * symbolic link, which would make it write elsewhere, is FAILED_PRECONDITION.
+ */
+export async function openOwn(path: string, flags: number): Promise<FileHandle> {
+  return open(path, constants.O_CREAT | constants.O_NOFOLLOW | flags, 0o600).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ELOOP') {
+      throw error;
+    }
+    const target = await readlink(path).catch(() => 'another place');
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `${path} is a symbolic link to ${target}, and Countersign writes there through none: remove it and start again.`,
+      { cause: error },
+    );
+  });
 }

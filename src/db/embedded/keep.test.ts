@@ -1,7 +1,7 @@
 /** The embedded server through kills, restarts and sharing: real processes, really killed; most of the kills in the long suite alone. */
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,6 +31,7 @@ beforeEach(async () => {
   processes = [];
 });
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await Promise.all(databases.map((database) => database.close()));
   await Promise.all(processes.map((each) => each.end('SIGTERM')));
   const left = await findPostmaster(cluster);
@@ -255,6 +256,24 @@ describe('after a kill', () => {
 });
 
 describe('a place', () => {
+  it.each(['postgres.lock', 'postgres-start.log', 'socket-directory'])(
+    'in which %s is a symbolic link is refused: another account may have placed it, for root to write elsewhere',
+    async (name) => {
+      // Where the path is long, the place of the socket is written down.
+      const dataDir = join(folder, 'long'.repeat(name === 'socket-directory' ? 20 : 1));
+      const other = join(folder, 'other');
+      vi.stubEnv('TMPDIR', folder);
+      await mkdir(dataDir);
+      await writeFile(other, 'kept');
+      await symlink(other, join(dataDir, name));
+      await expect(open(silentLogger, dataDir)).rejects.toMatchObject({
+        code: 'FAILED_PRECONDITION',
+        message: expect.stringContaining(`${join(dataDir, name)} is a symbolic link to ${other}`),
+      });
+      expect(await readFile(other, 'utf8')).toBe('kept');
+    },
+  );
+
   it.runIf(isLong)('with a path too long for a socket has its socket elsewhere, and is adopted all the same', async () => {
     const long = join(folder, 'a-folder-with-a-rather-long-name'.repeat(3), 'data');
     const database = await open(silentLogger, long);

@@ -5,12 +5,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
-import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
+import { type FileHandle, readFile, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { AppError } from '../../errors.ts';
+import { AppError, isAppError } from '../../errors.ts';
 import { readVersion } from '../../lib/version.ts';
 import type { DataDirectory } from './directory.ts';
+import { openOwn } from './folder-rights.ts';
 import { findLocalLocks } from './mounts.ts';
 
 /** A lock that is held as long as this, or a process that inherited its descriptor, has it open. */
@@ -72,11 +73,13 @@ async function openLocked(directory: DataDirectory): Promise<FileHandle | undefi
   const exclusively = isLinux ? 0 : 0x20 | constants.O_NONBLOCK;
   let file: FileHandle;
   try {
-    // No symbolic link: root writes here in a folder that may be another account's.
-    file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | exclusively, 0o600);
+    file = await openOwn(path, constants.O_RDWR | exclusively);
   } catch (error) {
     if (!isLinux && (error as NodeJS.ErrnoException).code === 'EAGAIN') {
       return undefined;
+    }
+    if (isAppError(error)) {
+      throw error;
     }
     throw refuse(
       `The lock of the data directory, ${path}, cannot be opened: ${(error as Error).message}. Give it to the account that runs Countersign.`,

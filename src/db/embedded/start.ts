@@ -2,13 +2,14 @@
  * Starting the server as a child process, and ending it. Who decides when, is keep.ts.
  */
 import { spawn } from 'node:child_process';
-import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../context.ts';
 import { type Binaries, programPath } from './binaries.ts';
 import { findPostmaster, writeSettings } from './cluster.ts';
 import type { DataDirectory } from './directory.ts';
+import { openOwn } from './folder-rights.ts';
 import type { DirectoryLock } from './lock.ts';
 import { isAlive, sendSignal } from './processes.ts';
 import { findLogEnd, readLastWords, readTail } from './server-log.ts';
@@ -37,7 +38,7 @@ export async function startServer(
   lock: DirectoryLock,
 ): Promise<StartedServer> {
   await writeSettings(directory, socketFolder);
-  const startLog = await open(join(directory.root, 'postgres-start.log'), 'a+', 0o600);
+  const startLog = await openOwn(join(directory.root, 'postgres-start.log'), constants.O_RDWR | constants.O_APPEND);
   try {
     if ((await startLog.stat()).size > maxStartLogBytes) {
       await startLog.truncate(0);
