@@ -1,13 +1,14 @@
 /** Disks that are full: under the log of a server, and under its database. */
-import { spawn, execFileSync } from 'node:child_process';
+import { spawn, spawnSync, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, openSync, rmdirSync, statSync } from 'node:fs';
+import { chownSync, mkdtempSync, openSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { tokenOf } from '../support/api.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
+import { hasPostgres } from '../support/postgres-server.ts';
 import { startTestServer } from '../support/server.ts';
 
 it.skipIf(platform() !== 'linux')('under the log: the server starts, answers and stops in order', { timeout: 240_000 }, async () => {
@@ -116,3 +117,59 @@ it('under the database: writes get 503 and when to come back, reads go on, and w
     await server.stop();
   }
 });
+
+/**
+ * Runs in a mount namespace: $FOLDER gets a small disk with a PostgreSQL on it, which runs as nobody. `fill` fills the disk up, `serve` starts the service
+ * and stops it once it is ready.
+ */
+const otherServer = `
+mount -t tmpfs -o size=130m,mode=755 tmpfs $FOLDER && mkdir $FOLDER/data && chown 65534:65534 $FOLDER/data && cd /
+nobody='setpriv --reuid=65534 --regid=65534 --clear-groups' bin=/usr/lib/postgresql/15/bin
+$nobody $bin/initdb -D $FOLDER/data -U postgres -A trust -E UTF8 --locale=C -N --no-instructions > /dev/null
+$nobody $bin/postgres -D $FOLDER/data -p $PGPORT -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c max_wal_size=32MB > /dev/null 2>&1 &
+server=$!
+trap 'kill -QUIT $server; wait $server' EXIT
+until $bin/psql -h 127.0.0.1 -U postgres -qc 'CREATE DATABASE main' 2> /dev/null; do sleep 0.1; done
+fill() { dd if=/dev/zero of=$FOLDER/ballast bs=4k 2> /dev/null; }
+serve() {
+  $SERVE > $FOLDER.out 2>&1 & local service=$!
+  while kill -0 $service 2> /dev/null; do
+    if curl -sf localhost:$PORT/readyz; then kill $service; break; fi
+    sleep 0.1
+  done
+  wait $service; echo " code $?"
+  grep ^countersign: $FOLDER.out
+}`;
+
+it.skipIf(!hasPostgres || process.getuid?.() !== 0)(
+  'under an external database: a start says so and ends, or serves where it writes nothing; with room it serves',
+  { timeout: 240_000 },
+  async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'csfull-'));
+    const [port, database] = [await freePort(), await freePort()];
+    const url = `postgres://postgres@127.0.0.1:${database}/main`;
+    const entry = resolve(import.meta.dirname, '../../src/cli/main.ts');
+    const script = `${otherServer}\nfill; serve; rm $FOLDER/ballast; serve; fill; serve`;
+    try {
+      const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script], {
+        encoding: 'utf8',
+        env: {
+          ...{ PATH: process.env['PATH'], TMPDIR: tmpdir(), FOLDER: folder, PGPORT: String(database), PORT: String(port) },
+          SERVE: `${process.execPath} ${entry} serve --port ${port} --database-url ${url}`,
+        },
+      });
+      if (/unshare|mount:/.test(stderr)) {
+        context.skip(`a small file system cannot be mounted here: ${stderr}`);
+      }
+      expect(stdout.trim().split('\n'), stderr).toEqual([
+        'code 1',
+        expect.stringMatching(/^countersign: The database at .* could not write init file; make room on the disk of PostgreSQL\.$/),
+        '{"status":"ready"} code 0',
+        '{"status":"ready"} code 0',
+      ]);
+    } finally {
+      rmSync(`${folder}.out`, { force: true });
+      rmdirSync(folder);
+    }
+  },
+);

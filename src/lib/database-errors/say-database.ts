@@ -3,6 +3,8 @@
  * these (see src/db/translate-error.ts).
  */
 
+const roomWay = 'make room on the disk of PostgreSQL';
+
 /** Ways out by SQLSTATE, or by the code of Node and OpenSSL. */
 const waysByCode: Readonly<Record<string, string>> = {
   '28P01': 'check the user and the password; in a URL, / ? # @ : and % in them are percent-encoded',
@@ -10,7 +12,7 @@ const waysByCode: Readonly<Record<string, string>> = {
   '3D000': 'make it with createdb -E UTF8 -T template0, or mend the name in the URL',
   '53300': 'lower --pool-size, end other clients, or raise max_connections or the limit of the role',
   '57P03': 'wait until it is ready and start again',
-  '53100': 'make room on the disk of PostgreSQL',
+  '53100': roomWay,
   '42501': 'see Roles in docs/operations.md',
   '25006': 'give the URL of the primary, or end the read-only mode of the database',
   ENOTFOUND: 'mend the name of the host in the URL (one host, not several), or the resolver of this machine',
@@ -29,6 +31,8 @@ const waysByWords: readonly (readonly [RegExp, string])[] = [
     /unsupported startup parameter/,
     'take options and timeouts out of the URL and PGOPTIONS, or let the pooler ignore them (pgbouncer: ignore_startup_parameters)',
   ],
+  // The first connection to a database, or the first after a start, writes it; that the disk is full is not among the words.
+  [/could not write init file/, roomWay],
   [/no more connections allowed/, 'raise max_client_conn of the pooler'],
   [/does not support SSL/i, 'turn ssl on in PostgreSQL, or take sslmode out of the URL where the network is your own'],
   [/certificate|issuer/i, 'give the certificate of its authority as &sslrootcert=FILE in the URL'],
