@@ -81,7 +81,12 @@ export function createPool(config: SettledConfig, size: number, watch: ServerWat
   const inUse = new Set<pg.PoolClient>();
   let closing: Promise<void> | undefined;
   // A lost idle connection is replaced at the next use; without a listener it would end the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    // The pool puts the whole connection on it, for a line of ten thousand characters.
+    error.client = undefined;
+    // A server that stops right after us may say so to a connection that we have just ended.
+    log[closing === undefined ? 'warn' : 'debug']({ err: error }, 'an idle database connection was lost');
+  });
   pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'a database connection was lost')));
 
   async function setTenant(client: pg.PoolClient, tenantId: string): Promise<void> {

@@ -154,6 +154,19 @@ describe('a data directory', () => {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'pgid=', '-p', String(await postmaster())]);
     expect(Number(stdout)).toBe(await postmaster());
   });
+
+  it.runIf(canInspect)('is left without a complaint by connections that hear of its end when they have ended themselves', async () => {
+    const log = { ...silentLogger, warn: vi.fn() };
+    const database = await open(log);
+    const { pid } = await database.system().one<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    process.kill(pid, 'SIGSTOP');
+    const closing = database.close();
+    // It is told to end (bit 14, SIGTERM) before it can read that we are gone.
+    await until(async () => expect(await readFile(`/proc/${pid}/status`, 'utf8')).toMatch(/^ShdPnd:\s*[0-9a-f]*[4-7c-f][0-9a-f]{3}$/m));
+    process.kill(pid, 'SIGCONT');
+    await closing;
+    expect(log.warn).not.toHaveBeenCalledWith(expect.anything(), 'an idle database connection was lost');
+  });
 });
 
 describe('after a kill', () => {
