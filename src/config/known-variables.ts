@@ -37,18 +37,21 @@ function isServiceLink(name: string, value: string): boolean {
 }
 
 /**
- * A sentence for each variable that begins with COUNTERSIGN_ and is none of ours, nor `keyVariable`, which --key-env names; and for a
- * name close to DATABASE_URL with the URL of a database in it, where no database is named.
+ * A sentence for each variable that begins with COUNTERSIGN_, in any case, and is none of ours, nor `keyVariable`, which --key-env names; and for a
+ * name close to DATABASE_URL with the URL of a database in it, and for DATABASE_URL_FILE, where no database is named.
  */
 export function listUnknownVariables(env: Environment, keyVariable: string | undefined, namesDatabase: boolean): string[] {
   const known = new Set([...options, ...readElsewhere, keyVariable]);
-  const isUnknown = (name: string): boolean => /^COUNTERSIGN_(?!TEST_)/.test(name) && !known.has(name);
+  const isUnknown = (name: string): boolean => /^COUNTERSIGN_(?!TEST_)/i.test(name) && !known.has(name);
   const isDatabase = (name: string): boolean =>
     !namesDatabase &&
     name !== databaseVariable &&
     /^postgres(ql)?:/.test(env[name] ?? '') &&
     countEdits(name, databaseVariable) <= farthest;
   return Object.keys(env).flatMap((name) => {
+    if (name === `${databaseVariable}_FILE` && !namesDatabase) {
+      return [`${name} is not read: no file stands for a variable; set ${databaseVariable} itself`];
+    }
     if (isDatabase(name)) {
       return [`${name} is not read, and names a database; did you mean ${databaseVariable}?`];
     }
@@ -67,10 +70,14 @@ export function listEmptyPlaces(env: Environment, isNamed: { readonly url: boole
     .map((name) => `${name} is set and empty; give it a value, or take it away to use the embedded database`);
 }
 
-/** The closest option, where one is close. */
+/** The way out: the option itself where a file was to stand for it, as images of others have it, or the closest one, where one is close. */
 function suggest(name: string): string {
+  const whole = name.replace(/_FILE$/, '');
+  if (whole !== name && options.includes(whole)) {
+    return `: no file stands for a variable; set ${whole} itself`;
+  }
   const [closest] = options
-    .map((option) => ({ option, edits: countEdits(name, option) }))
+    .map((option) => ({ option, edits: countEdits(name.toUpperCase(), option) }))
     .filter(({ edits }) => edits <= farthest)
     .sort((one, other) => one.edits - other.edits);
   return closest === undefined ? '; take it away, or see countersign serve --help' : `; did you mean ${closest.option}?`;

@@ -77,6 +77,36 @@ describe('the configuration', () => {
       `--smtp-name must be a domain name such as reviews.example.com, or an address in brackets such as [192.0.2.7] or [IPv6:2001:db8::7], not "${name}"`,
     ]);
   });
+  it.each([
+    ['hunter2', 'hunter2'],
+    ['hun%ter2', 'hun%ter2'],
+    ['%', '%'],
+    ['hun@ter:2', 'hun@ter:2'],
+    ['1%232%2Fter%3F', '1#2/ter?'],
+  ])('takes the password %s in the URL of a mail server', (text, password) => {
+    const flags = { 'smtp-url': `smtp://me@corp.example:${text}@relay:25`, 'mail-from': 'a@b.example' };
+    expect(readConfig(flags, {}).mail?.transport).toMatchObject({
+      server: { host: 'relay', port: 25, user: 'me@corp.example', password },
+    });
+  });
+  it.each(['12#ter2', '12?ter2', '12/ter2', 'hun#ter2', 'hun?ter2', 'hun/ter2', 'hun%ffter2'])(
+    'refuses the password %s there, and does not repeat it',
+    (password) => {
+      expect(problemsOf({ 'smtp-url': `smtp://me:${password}@relay:25`, 'mail-from': 'a@b.example' })).toEqual([
+        '--smtp-url must be a URL such as smtps://user:password@smtp.example.com or smtp://relay.example.com:587: percent-encode / ? # @ : and % in the password (%2F %3F %23 %40 %3A %25), or give it with --smtp-password-file',
+      ]);
+    },
+  );
+  it.each([
+    ['https://REVIEWS.example:443/', 'https://reviews.example'],
+    ['http://reviews.example:8080', 'http://reviews.example:8080'],
+    ['https://größe.example', 'https://xn--gre-6ka8i.example'],
+    ['https://{host}:8443//', 'https://{host}:8443'],
+    ['https://reviews-{host}', 'https://reviews-{host}'],
+    ['https://host.invalid', 'https://host.invalid'],
+  ])('takes %s for links as %s', (text, url) => {
+    expect(readConfig({ 'public-url': text }, {}).publicUrl).toBe(url);
+  });
   it('splits the list of proxies', () => {
     expect(readConfig({ 'trust-proxy': '10.0.0.0/8, ::1' }, {}).trustProxy).toEqual(['10.0.0.0/8', '::1']);
   });
@@ -89,12 +119,31 @@ describe('the configuration', () => {
     [{ port: '-1' }, '--port must be a whole number from 1 to 65535, not "-1"'],
     [{ port: '8o80' }, '--port must be a whole number from 1 to 65535, not "8o80"'],
     [{ 'log-level': 'loud' }, '--log-level must be one of debug, info, warn, error, silent, not "loud"'],
-    [{ 'admin-email': 'nobody' }, '--admin-email must be a mail address, not "nobody"'],
+    [{ 'admin-email': 'nobody' }, '--admin-email must be a mail address such as reviews@example.com, not "nobody"'],
+    [{ 'admin-email': '"a@b.example"' }, '--admin-email must be a mail address such as reviews@example.com, not ""a@b.example""'],
+    [{ 'admin-email': "'a@b.example'" }, '--admin-email must be a mail address such as reviews@example.com, not "\'a@b.example\'"'],
+    [{ 'admin-email': 'A <a@b.example>' }, '--admin-email must be a mail address such as reviews@example.com, not "A <a@b.example>"'],
+    [
+      { 'smtp-url': 'smtp://relay', 'mail-from': 'Reviews <a@b.example>' },
+      '--mail-from must be a mail address such as reviews@example.com, not "Reviews <a@b.example>"',
+    ],
     [{ 'secret-label': 'a:b' }, '--secret-label must be letters, digits, dots and hyphens, not "a:b"'],
     [
       { 'public-url': 'https://reviews.example.com/countersign/' },
       '--public-url must be without the path /countersign/: the console and the API are at the root of a host, so give Countersign a host of its own',
     ],
+    [
+      { 'public-url': 'https://user:hunter2@reviews.example.com' },
+      '--public-url must be without user and password: everybody who gets a mail would read them',
+    ],
+    ...['https://{HOST}', 'https://{host}.{host}', 'https://{tenant}.example'].map((url): [object, string] => [
+      { 'public-url': url },
+      `--public-url must be an http or https URL such as https://reviews.example.com or https://{host}, not "${url}"`,
+    ]),
+    ...['0.0.0.0/0', '::/0', '10.1.2.3/00'].map((block): [object, string] => [
+      { 'trust-proxy': `::1,${block}` },
+      `--trust-proxy must be the networks of your proxies, not "${block}": then clients could write any address and host into X-Forwarded headers`,
+    ]),
     [{ 'trust-proxy': 'everybody' }, '--trust-proxy must be addresses or CIDR blocks separated by commas, not "everybody"'],
     [{ 'trust-proxy': '1' }, '--trust-proxy must be addresses or CIDR blocks separated by commas, not "1"'],
     [{ 'trust-proxy': '10.0.0' }, '--trust-proxy must be addresses or CIDR blocks separated by commas, not "10.0.0"'],
@@ -125,6 +174,15 @@ describe('the configuration', () => {
     expect(problemsOf({}, { COUNTERSIGN_KEY: 'secret' })).toEqual([
       'COUNTERSIGN_KEY is no variable of countersign; take it away, or see countersign serve --help',
     ]);
+  });
+  it('refuses a variable that names a file in place of a value, and one in lower case', () => {
+    expect(problemsOf({ 'data-dir': '/data' }, { COUNTERSIGN_DATABASE_URL_FILE: '/run/x', countersign_port: '1' })).toEqual([
+      'COUNTERSIGN_DATABASE_URL_FILE is no variable of countersign: no file stands for a variable; set COUNTERSIGN_DATABASE_URL itself',
+      'countersign_port is no variable of countersign; did you mean COUNTERSIGN_PORT?',
+    ]);
+    const env = { DATABASE_URL_FILE: '/run/x' };
+    expect(problemsOf({}, env)).toEqual(['DATABASE_URL_FILE is not read: no file stands for a variable; set DATABASE_URL itself']);
+    expect(problemsOf({ 'data-dir': '/data' }, env)).toEqual([]);
   });
   it('takes the variables of the command line, of the compose file and the one of --key-env', () => {
     const env = { COUNTERSIGN_URL: 'x', COUNTERSIGN_APP_PASSWORD: 'x', COUNTERSIGN_TEST_RUNS: '1', COUNTERSIGN_KEY: 'k' };

@@ -202,7 +202,10 @@ function readMail(values: ReadonlyMap<string, unknown>, problems: string[]): Mai
     return undefined;
   }
   if (from === undefined) {
-    problems.push('--mail-from is missing: mails come from an address');
+    // One that is wrong has been said.
+    if (!problems.some((problem) => /^(--mail-from|COUNTERSIGN_MAIL_FROM) /.test(problem))) {
+      problems.push('--mail-from is missing: mails come from an address');
+    }
     return undefined;
   }
   const transport =

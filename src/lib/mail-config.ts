@@ -44,9 +44,15 @@ export function readSmtpName(text: string): string {
 
 /** A server from its URL; throws the end of the sentence "... must be". The URL is not echoed where it is wrong: it may hold a password. */
 export function readSmtpUrl(text: string): SmtpServer {
-  const problem = new Error('a URL such as smtps://user:password@smtp.example.com or smtp://relay.example.com:587');
+  const problem = new Error(
+    'a URL such as smtps://user:password@smtp.example.com or smtp://relay.example.com:587: percent-encode / ? # @ : and % in the password (%2F %3F %23 %40 %3A %25), or give it with --smtp-password-file',
+  );
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '' || !['', '/'].includes(url.pathname)) {
+    throw problem;
+  }
+  // Behind the first / ? or # of a password, URL reads no user any more, and takes what stood before it for host and port.
+  if (url.hash !== '' || url.search.includes('@')) {
     throw problem;
   }
   const starttls = url.searchParams.get('starttls') ?? 'required';
@@ -63,7 +69,16 @@ export function readSmtpUrl(text: string): SmtpServer {
     host,
     port: url.port === '' ? (isDirect ? 465 : 587) : Number(url.port),
     tls: isDirect ? 'direct' : isOpen ? 'none' : 'starttls',
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    ...readLogin(url, problem),
   };
+}
+
+/** User and password, decoded; a % that encodes nothing stands for itself. */
+function readLogin({ username, password }: URL, problem: Error): Pick<SmtpServer, 'user' | 'password'> {
+  const decode = (text: string): string => decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25'));
+  try {
+    return { user: decode(username), password: decode(password) };
+  } catch {
+    throw problem;
+  }
 }

@@ -40,19 +40,26 @@ export function databaseUrl(text: string): string {
   return text;
 }
 
-/** An http or https URL without a path, with {host} for the host of the tenant or without it; returned without a slash at its end. */
+/** Stands for {host} while the URL around it is read. */
+const standIn = 'host.invalid';
+
+/** An http or https URL without a path, with {host} for the host of the tenant or without it; returned in its one spelling, without a slash at its end. */
 export function publicUrl(text: string): string {
-  const url = text.replace('{host}', 'host.example');
-  if (!/^https?:\/\//.test(text) || !URL.canParse(url) || new URL(url).search !== '' || new URL(url).hash !== '') {
+  const plain = text.replace('{host}', standIn);
+  const url = /^https?:\/\//i.test(text) && !/[{}]/.test(plain) && URL.canParse(plain) ? new URL(plain) : undefined;
+  if (url !== undefined && (url.username !== '' || url.password !== '')) {
+    throw new Error('without user and password: everybody who gets a mail would read them');
+  }
+  if (url === undefined || url.search !== '' || url.hash !== '') {
     throw new Error(`an http or https URL such as https://reviews.example.com or https://{host}, not "${text}"`);
   }
-  const { pathname } = new URL(url);
+  const { origin, pathname } = url;
   if (!/^\/+$/.test(pathname)) {
     throw new Error(
       `without the path ${pathname}: the console and the API are at the root of a host, so give Countersign a host of its own`,
     );
   }
-  return text.replace(/\/+$/, '');
+  return text.includes('{host}') ? origin.replace(standIn, '{host}') : origin;
 }
 
 /** A host with or without a port, in lower case; {host} may stand in it for the host of the tenant. */
@@ -63,10 +70,10 @@ export function connectorHost(text: string): string {
   return text.toLowerCase();
 }
 
-/** A mail address, in lower case. */
+/** A mail address alone, without a name or quotes, in lower case. */
 export function mailAddress(text: string): string {
-  if (!/^[^\s@]+@[^\s@]+$/.test(text)) {
-    throw new Error(`a mail address, not "${text}"`);
+  if (!/^[^\s<>@,;:"\\()[\]]+@[^\s<>@,;:"'\\()[\]]+$/.test(text)) {
+    throw new Error(`a mail address such as reviews@example.com, not "${text}"`);
   }
   return text.toLowerCase();
 }
@@ -75,6 +82,9 @@ export function mailAddress(text: string): string {
 export function addressList(text: string): string[] {
   const list = splitList(text);
   for (const one of list) {
+    if (/\/0+$/.test(one) && isAddressOrBlock(one)) {
+      throw new Error(`the networks of your proxies, not "${one}": then clients could write any address and host into X-Forwarded headers`);
+    }
     if (!isAddressOrBlock(one) && !['loopback', 'linklocal', 'uniquelocal'].includes(one)) {
       throw new Error(`addresses or CIDR blocks separated by commas, not "${one}"`);
     }
