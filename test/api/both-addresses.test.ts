@@ -1,6 +1,7 @@
 /** `localhost` is two servers, 127.0.0.1 and ::1: a proxy that meets the one or the other finds the same settings and the same answers. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectTcp, type Socket } from 'node:net';
@@ -8,6 +9,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readTlsFiles } from '../../src/http/listener/listen.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -148,4 +150,51 @@ it.runIf(hasBoth)('a port of connectors at localhost answers at both addresses, 
   for (const host of hosts) {
     await expect(askConnectorPort(host, connectorPort)).rejects.toThrow('ECONNREFUSED');
   }
+});
+
+describe('a start names the option', () => {
+  it.each([
+    ['127.0.0.1:8080', 'is no address that this machine knows'],
+    ['"127.0.0.1"', 'is no address that this machine knows'],
+    ['[::1]', 'is no address that this machine knows'],
+    ['192.0.2.1', 'is no address of this machine'],
+  ])('--host for %s', async (host, why) => {
+    await expect(startTestServer({ config: { host } })).rejects.toThrow(
+      `--host: ${host} ${why}. Name one without a port, such as 127.0.0.1, or 0.0.0.0 or :: for all; people's name for the service is --tenant-host.`,
+    );
+  });
+
+  it('--tls-cert or --tls-key for files that TLS cannot use, and takes one file with both', async () => {
+    const { certFile, keyFile } = makeCertificate(folder, { isTrusted: false });
+    mkdirSync(join(folder, 'other'));
+    const other = makeCertificate(join(folder, 'other'), { isTrusted: false });
+    const write = (name: string, content: string | Buffer): string => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    };
+    const openssl = (...args: string[]): Buffer => execFileSync('openssl', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const empty = write('empty.pem', '');
+    const der = write('cert.der', openssl('x509', '-in', certFile, '-outform', 'DER'));
+    const locked = write('locked.pem', openssl('pkey', '-in', keyFile, '-aes128', '-passout', 'pass:hunter2'));
+    const both = write('both.pem', readFileSync(certFile, 'utf8') + readFileSync(keyFile, 'utf8'));
+    const reversed = write('reversed.pem', readFileSync(other.certFile, 'utf8') + readFileSync(certFile, 'utf8'));
+    const noCertificate = (path: string): string => `--tls-cert: there is no certificate in ${path}; it has to be PEM.`;
+    const noKey = (path: string): string =>
+      `--tls-key: there is no private key in ${path} that can be used; it has to be PEM, without a passphrase.`;
+    const apart = (cert: string, key: string): string =>
+      `--tls-key: ${key} is not the key of the first certificate in ${cert}; that of the server comes first there, those of its authorities follow.`;
+    const refused: [string, string, string][] = [
+      [empty, keyFile, noCertificate(empty)],
+      [der, keyFile, noCertificate(der)],
+      [keyFile, certFile, noCertificate(keyFile)],
+      [certFile, empty, noKey(empty)],
+      [certFile, locked, noKey(locked)],
+      [certFile, other.keyFile, apart(certFile, other.keyFile)],
+      [reversed, keyFile, apart(reversed, keyFile)],
+    ];
+    for (const [cert, key, sentence] of refused) {
+      await expect(readTlsFiles({ certFile: cert, keyFile: key })).rejects.toThrow(sentence);
+    }
+    expect(await readTlsFiles({ certFile: both, keyFile: both })).toEqual({ cert: readFileSync(both), key: readFileSync(both) });
+  });
 });

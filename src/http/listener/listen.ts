@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { Http2Server } from 'node:http2';
 import { createServer, type Server as NetServer } from 'node:net';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { makeListener } from './make-listener.ts';
@@ -23,15 +24,32 @@ export interface ListenPlace {
   readonly http2?: Http2Server;
 }
 
-/** The certificate and its key, as the server takes them. FAILED_PRECONDITION with the option's name for a file that cannot be read. */
-export async function readTlsFiles(files: { certFile: string; keyFile: string }): Promise<{ cert: Buffer; key: Buffer }> {
+/** The certificate and its key, as the server takes them. FAILED_PRECONDITION with the option's name for a file that cannot be read or used. */
+export async function readTlsFiles({ certFile, keyFile }: { certFile: string; keyFile: string }): Promise<{ cert: Buffer; key: Buffer }> {
   const read = (path: string, flag: string): Promise<Buffer> =>
     readFile(path).catch((cause: unknown) => {
       throw new AppError('FAILED_PRECONDITION', `${flag} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
         cause,
       });
     });
-  return { cert: await read(files.certFile, '--tls-cert'), key: await read(files.keyFile, '--tls-key') };
+  const cert = await read(certFile, '--tls-cert');
+  const key = await read(keyFile, '--tls-key');
+  requireUsable({ cert }, `--tls-cert: there is no certificate in ${certFile}; it has to be PEM.`);
+  requireUsable({ key }, `--tls-key: there is no private key in ${keyFile} that can be used; it has to be PEM, without a passphrase.`);
+  requireUsable(
+    { cert, key },
+    `--tls-key: ${keyFile} is not the key of the first certificate in ${certFile}; that of the server comes first there, those of its authorities follow.`,
+  );
+  return { cert, key };
+}
+
+/** FAILED_PRECONDITION with this sentence where TLS cannot use these: OpenSSL's own words name neither file nor option. */
+function requireUsable(parts: SecureContextOptions, otherwise: string): void {
+  try {
+    createSecureContext(parts);
+  } catch (cause) {
+    throw new AppError('FAILED_PRECONDITION', otherwise, { cause });
+  }
 }
 
 /** Starts to listen and returns the port; FAILED_PRECONDITION where another program or the system keeps it. Closing the server closes all. */
@@ -39,7 +57,7 @@ export async function listenAt(app: FastifyInstance, place: ListenPlace): Promis
   try {
     return await listenEverywhere(app, place);
   } catch (error) {
-    throw explain(error, place.port);
+    throw explain(error, place);
   }
 }
 
@@ -64,7 +82,7 @@ export async function listenPlain(http2: Http2Server, host: string, port: number
     for (const server of servers) {
       server.close();
     }
-    throw explain(error, port, '--connector-port');
+    throw explain(error, { host, port }, '--connector-port');
   }
 }
 
@@ -113,7 +131,7 @@ function listenOnIpv6(server: NetServer, port: number): Promise<boolean> {
   });
 }
 
-function explain(error: unknown, port: number, option = '--port'): unknown {
+function explain(error: unknown, { host, port }: Pick<ListenPlace, 'host' | 'port'>, option = '--port'): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     return new AppError('FAILED_PRECONDITION', `Another program uses port ${port}. Choose another with ${option}.`, { cause: error });
@@ -122,6 +140,14 @@ function explain(error: unknown, port: number, option = '--port'): unknown {
     return new AppError('FAILED_PRECONDITION', `Port ${port} needs privileges this account does not have. Choose another with ${option}.`, {
       cause: error,
     });
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EADDRNOTAVAIL' || code === 'EINVAL') {
+    const why = code === 'EADDRNOTAVAIL' ? 'is no address of this machine' : 'is no address that this machine knows';
+    return new AppError(
+      'FAILED_PRECONDITION',
+      `--host: ${host} ${why}. Name one without a port, such as 127.0.0.1, or 0.0.0.0 or :: for all; people's name for the service is --tenant-host.`,
+      { cause: error },
+    );
   }
   return error;
 }
