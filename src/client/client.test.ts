@@ -1,8 +1,13 @@
 /** The client against a server of a few lines: routes, tokens, pages, errors. Against the real one: test/e2e. */
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../test/support/certificate.ts';
 import { AccessReviewService } from '../gen/c1/api/accessreview/v1/access_review_service_pb.js';
 import { ImportService } from '../gen/countersign/v1/imports_pb.js';
 import { ClientError, createClient } from './index.ts';
@@ -132,11 +137,56 @@ describe('replies', () => {
   });
   it.each([
     ['{"error":"invalid_client","error_description":"unknown"}', 'invalid_client', 'unknown'],
-    ['<html>Bad gateway</html>', 'HTTP_502', 'the server answered 502: <html>Bad gateway</html>'],
+    ['<html>Bad gateway</html>', 'HTTP_502', 'the server answered 502: Bad gateway. Something in front of it does not reach it.'],
     ['', 'HTTP_502', 'the server answered 502'],
   ])('in another shape (%s) are understood as far as they go', async (body, code, message) => {
     const url = await serve(() => ({ status: 502, body }));
     await expect(createClient({ url }).call(AccessReviewService.method.get, { id: 'a' })).rejects.toMatchObject({ code, message });
+  });
+  it.each([
+    [413, 'the server answered 413: Too \u00ab Large. Something in front of it limits the size of requests: raise that limit'],
+    [504, 'the server answered 504: Too \u00ab Large. Something in front of it did not wait for its answer: let it wait longer'],
+    [403, 'the server answered 403: Too \u00ab Large'],
+    [200, 'the server answered 200 and no JSON: Too \u00ab Large; is Countersign at this address'],
+  ])('that are the page of a proxy are one line with the way out: %i', async (status, message) => {
+    const page = '<html>\r\n<head><title>Too\n \u00ab Large</title></head>\r\n<body>nginx</body></html>';
+    const url = await serve(() => ({ status, headers: { 'content-type': 'text/html' }, body: page }));
+    const error = await createClient({ url, credential })
+      .call(AccessReviewService.method.get, { id: 'a' })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ status, message: expect.stringContaining(message) });
+    expect((error as Error).message).not.toMatch(/[\r\n<]/);
+  });
+  it.each([
+    ['https://other.example/auth/v1/token', 'https://other.example'],
+    ['https://login.example/start?next=secret', 'https://login.example/start'],
+    ['/elsewhere', '/elsewhere'],
+  ])('that lead elsewhere (%s) are not followed', async (location, target) => {
+    const asked: string[] = [];
+    const url = await serve(({ method, url: path }) => {
+      asked.push(`${method} ${path}`);
+      return { status: 301, headers: { location }, body: '<html>moved</html>' };
+    });
+    const wanted = target.startsWith('/') ? url + target : target;
+    await expect(createClient({ url, credential }).call(AccessReviewService.method.get, { id: 'a' })).rejects.toThrow(
+      `the server answered 301 and leads to ${wanted}; give that address as --url or COUNTERSIGN_URL`,
+    );
+    expect(asked).toEqual(['POST /auth/v1/token']);
+  });
+  it('that come without TLS say so', async () => {
+    const url = (await serve(() => ({ body: '{}' }))).replace('http:', 'https:');
+    await expect(createClient({ url }).call(AccessReviewService.method.get, { id: 'a' })).rejects.toThrow(
+      `cannot reach ${url}: there is no TLS at this port; begin the address with http://`,
+    );
+  });
+  it('of a stranger name the way to make it known', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-client-'));
+    const { certFile, keyFile } = makeCertificate(folder, { isTrusted: false });
+    server = createTlsServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) }, (_request, response) => response.end('{}'));
+    rmSync(folder, { recursive: true });
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(createClient({ url }).call(AccessReviewService.method.get, { id: 'a' })).rejects.toThrow('NODE_EXTRA_CA_CERTS');
   });
   it('that never come say where nobody answers', async () => {
     await expect(createClient({ url: 'http://127.0.0.1:1' }).call(AccessReviewService.method.get, { id: 'a' })).rejects.toThrow(

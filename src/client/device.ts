@@ -1,5 +1,5 @@
 /** Signing a program in from a terminal (RFC 8628): asks for a code, and then for the session until a person has confirmed it in a browser. */
-import { ClientError, readError } from './error.ts';
+import { ClientError, readError, readJson } from './error.ts';
 import { reach } from './token.ts';
 
 /** A sign-in that waits for a person. */
@@ -32,7 +32,7 @@ export async function beginDevice(url: string, agent: string): Promise<DeviceCod
   if (response.status !== 200) {
     throw await readError(response);
   }
-  const reply = (await response.json()) as Record<string, string | number>;
+  const reply = (await readJson(response)) as Record<string, string | number>;
   return {
     userCode: String(reply['user_code']),
     address: String(reply['verification_uri_complete']),
@@ -55,7 +55,7 @@ export async function awaitDevice(
     const fields = { grant_type: grantType, client_id: clientId, device_code: deviceCode };
     const response = await post(`${url}/auth/v1/token`, fields, agent);
     if (response.status === 200) {
-      return String(((await response.json()) as { access_token: string }).access_token);
+      return String(((await readJson(response)) as { access_token: string }).access_token);
     }
     const error = await readError(response);
     if (error.code === 'slow_down') {

@@ -46,12 +46,7 @@ export async function readError(response: Response): Promise<ClientError> {
   const fallback = codeByStatus[response.status] ?? `HTTP_${response.status}`;
   const body = parseObject(text);
   if (body === undefined) {
-    const said = text.trim().slice(0, 200);
-    return new ClientError(said === '' ? `the server answered ${response.status}` : `the server answered ${response.status}: ${said}`, {
-      status: response.status,
-      code: fallback,
-      requestId,
-    });
+    return new ClientError(sayForeign(response, text), { status: response.status, code: fallback, requestId });
   }
   if (typeof body['error'] === 'string') {
     const description = body['error_description'];
@@ -69,6 +64,47 @@ export async function readError(response: Response): Promise<ClientError> {
     violations: details.flatMap(readViolations),
     requestId,
   });
+}
+
+/** The JSON of a reply; ClientError for one that is none, such as the page of a proxy that wants a sign-in of its own. */
+export async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text().catch((cause: unknown) => {
+    throw new ClientError('the connection ended within the answer', { status: 0, code: 'UNREACHABLE', cause });
+  });
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const message = `the server answered ${response.status} and no JSON${quote(text)}; is Countersign at this address, and nothing in front of it that asks for a sign-in?`;
+    throw new ClientError(message, { status: response.status, code: `HTTP_${response.status}`, cause });
+  }
+}
+
+const ofProxies: Readonly<Record<number, string>> = {
+  413: 'Something in front of it limits the size of requests: raise that limit (nginx: client_max_body_size 0).',
+  502: 'Something in front of it does not reach it.',
+  504: 'Something in front of it did not wait for its answer: let it wait longer (nginx: proxy_read_timeout), and look whether the change was made.',
+};
+
+/** A refusal that is not the server's own, whose answers are JSON, in one line. */
+function sayForeign({ status, headers, url }: Response, text: string): string {
+  const location = headers.get('location') ?? '';
+  if (status >= 300 && status < 400 && URL.canParse(location, url)) {
+    const { origin, pathname } = new URL(location, url);
+    const target = pathname === new URL(url).pathname ? origin : `${origin}${pathname}`;
+    return `the server answered ${status} and leads to ${target}; give that address as --url or COUNTERSIGN_URL, if Countersign is there`;
+  }
+  const way = text === '' ? undefined : ofProxies[status];
+  return `the server answered ${status}${quote(text)}${way === undefined ? '' : `. ${way}`}`;
+}
+
+/** What a page says, in one line behind a colon: its title, or its text. */
+function quote(text: string): string {
+  const words = /<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? text.replace(/<[^>]*>/g, ' ');
+  const said = words
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 200);
+  return said === '' ? '' : `: ${said}`;
 }
 
 function readViolations(detail: Record<string, unknown>): FieldViolation[] {

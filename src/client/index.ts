@@ -3,7 +3,7 @@
  * the generated code, routes from the contract's options. The command line, the end-to-end tests and the demo speak through it.
  */
 import type { DescMessage, DescMethod, JsonObject, MessageJsonType } from '@bufbuild/protobuf';
-import { readError } from './error.ts';
+import { readError, readJson } from './error.ts';
 import { buildRequest } from './route.ts';
 import { type ClientCredential, createTokenSource, signText, reach, type TokenSource } from './token.ts';
 
@@ -137,5 +137,5 @@ async function readReply<T>(response: Response): Promise<T> {
   if (response.status !== 200) {
     throw await readError(response);
   }
-  return (await response.json()) as T;
+  return (await readJson(response)) as T;
 }

@@ -2,7 +2,7 @@
  * Access tokens for a client: a client assertion signed with the key inside the client secret (specification section 5.4), so that
  * the secret itself never travels. Runs in browsers too: fetch and WebCrypto, nothing of Node.
  */
-import { ClientError, readError } from './error.ts';
+import { ClientError, readError, readJson } from './error.ts';
 
 /** Proof of a program's identity. */
 export interface ClientCredential {
@@ -39,7 +39,7 @@ export function createTokenSource(url: string, credential: ClientCredential, sen
     if (response.status !== 200) {
       throw await readError(response);
     }
-    const reply = (await response.json()) as { access_token: string; expires_in: number };
+    const reply = (await readJson(response)) as { access_token: string; expires_in: number };
     const lifetime = reply.expires_in * 1000;
     held = { token: reply.access_token, renewAt: Date.now() + Math.max(lifetime - renewBeforeMilliseconds, lifetime / 2) };
     return reply.access_token;
@@ -129,16 +129,27 @@ function hostNameOf(clientId: string): string {
   return host.replace(/:\d+$/, '');
 }
 
-/** fetch, with a sentence instead of "fetch failed" where nobody answers. */
+const unknownAuthority = 'its certificate is of an authority that is not known here; name the file of that in NODE_EXTRA_CA_CERTS';
+/** Node's codes of what OpenSSL says in words of its own. */
+const tlsReasons: Readonly<Record<string, string>> = {
+  ERR_SSL_WRONG_VERSION_NUMBER: 'there is no TLS at this port; begin the address with http://, or give that of the proxy with TLS',
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+};
+
+/** fetch, with a sentence instead of "fetch failed" where nobody answers. Redirects are not followed: a POST would arrive as a GET, and somewhere else. */
 export async function reach(send: typeof fetch, url: string, init: RequestInit): Promise<Response> {
   try {
-    return await send(url, init);
+    return await send(url, { redirect: 'manual', ...init });
   } catch (cause) {
     if (init.signal?.aborted) {
       throw cause;
     }
     const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-    const reason = inner instanceof Error ? inner.message || ('code' in inner ? String(inner.code) : inner.name) : String(inner);
+    const code = inner instanceof Error && 'code' in inner ? String(inner.code) : '';
+    const reason = tlsReasons[code] ?? (inner instanceof Error ? inner.message || code || inner.name : String(inner));
     throw new ClientError(`cannot reach ${new URL(url).origin}: ${reason}`, { status: 0, code: 'UNREACHABLE', cause });
   }
 }
