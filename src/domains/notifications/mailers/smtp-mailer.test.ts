@@ -1,14 +1,15 @@
 /** Sending over SMTP, to a real server in this process: what it takes, what it refuses, and what can break on the way. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type MailServer, type MailServerOptions, readMessage, startMailServer } from '../../../../test/support/mail-server.ts';
-import type { SmtpServer } from '../../../lib/mail-config.ts';
+import { readSmtpUrl, type SmtpServer } from '../../../lib/mail-config.ts';
 import { buildMessage } from './build-message.ts';
 import { isUsableAddress } from './mail-address.ts';
 import type { OutgoingMail, SendResult } from './mailer.ts';
+import { openMailer } from './open-mailer.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 
 let server: MailServer | undefined;
@@ -129,6 +130,22 @@ describe('a server with a certificate', () => {
     const result = await send({ tls: 'starttls', user: login.user, password: `${password}x` }, ca);
     expect(result).toMatchObject({ outcome: 'refused', isPermanent: false });
     expect(JSON.stringify(result)).not.toContain(password);
+  });
+});
+
+describe('a file of the configuration', () => {
+  it.each([
+    ['passwordFile', '', '--smtp-password-file: FILE is empty.'],
+    ['passwordFile', '\r\n', '--smtp-password-file: FILE is empty.'],
+    ['caFile', 'no certificate', '--smtp-ca: there is no certificate in FILE; it has to be PEM.'],
+  ])('%s with %j in it ends the start', async (option, content, sentence) => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-mail-'));
+    const file = join(folder, 'file');
+    writeFileSync(file, content);
+    const transport = { type: 'smtp', server: readSmtpUrl('smtp://me@relay'), passwordFile: undefined, caFile: undefined } as const;
+    const opened = openMailer({ transport: { ...transport, [option]: file }, from: 'from@mail.example', perMinute: 1 });
+    await expect(opened).rejects.toThrow(sentence.replace('FILE', file));
+    rmSync(folder, { recursive: true });
   });
 });
 

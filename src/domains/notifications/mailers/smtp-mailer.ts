@@ -28,6 +28,7 @@ const pieceBytes = 16_384;
 const longestAnswer = 500;
 const withoutUtf8 =
   'The mail server takes no addresses with letters other than ASCII before the @ (SMTPUTF8). Give the person another address, or use another server.';
+const withoutTls = 'The mail server does not begin with TLS at this port. Begin --smtp-url with smtp://, which is TLS by STARTTLS.';
 
 /** Way to reach a server. */
 export interface SmtpSettings {
@@ -84,6 +85,7 @@ function converse(
   message: Buffer,
   signal: AbortSignal,
 ): Promise<SendResult> {
+  let isAsked = false;
   let hasLeft = false;
   async function* pieces(): AsyncGenerator<Buffer> {
     for (let from = 0; from < message.length; from += pieceBytes) {
@@ -113,7 +115,7 @@ function converse(
         setTimeout(() => connection.close(), 1000).unref();
       }
     };
-    const fail = (error: SmtpFailure): void => end(judgeFailure(error, hasLeft, server));
+    const fail = (error: SmtpFailure): void => end(judgeFailure(error, { isAsked, hasLeft }, server));
     const abort = (): void => {
       isCut = true;
       fail(
@@ -140,6 +142,7 @@ function converse(
         end({ outcome: 'refused', isPermanent: true, answer: withoutUtf8 });
         return;
       }
+      isAsked = true;
       connection.send(envelope, Readable.from(pieces(), { objectMode: false }), (error, info) =>
         error ? fail(error as SmtpFailure) : end({ outcome: 'sent', answer: printable(String(info?.response ?? ''), server) }),
       );
@@ -168,14 +171,21 @@ function takesUtf8(connection: SMTPConnection): boolean {
   return _supportedExtensions.includes('SMTPUTF8');
 }
 
-/** 5xx is an answer for good, but for the login: a wrong password is the operator's to mend, and no fault of the mail. */
-function judgeFailure(error: SmtpFailure, hasLeft: boolean, server: SmtpServer): SendResult {
-  const answer = printable(error.message, server);
-  if (error.responseCode === undefined && hasLeft) {
+/** Answers of a server that wants TLS or a login first (RFC 3207, RFC 4954). */
+const wantsLogin = [530, 534, 535, 538];
+
+/** 5xx is an answer for good where it is about the mail. What a server says of the connection, our name or the login is the operator's to mend. */
+function judgeFailure(error: SmtpFailure, { isAsked, hasLeft }: { isAsked: boolean; hasLeft: boolean }, server: SmtpServer): SendResult {
+  const { message, responseCode } = error;
+  const answer = server.tls === 'direct' && message.includes('wrong version number') ? withoutTls : printable(message, server);
+  if (responseCode === undefined && hasLeft) {
     return { outcome: 'unsure', answer };
   }
-  const isPermanent = error.code !== 'EAUTH' && error.code !== 'ETLS' && (error.responseCode ?? 0) >= 500;
-  return { outcome: 'refused', isPermanent, answer };
+  return {
+    outcome: 'refused',
+    isPermanent: isAsked && responseCode !== undefined && responseCode >= 500 && !wantsLogin.includes(responseCode),
+    answer,
+  };
 }
 
 /** Makes a server's words fit to show: on one line, not without end, and without the password, should it repeat that. */

@@ -80,6 +80,48 @@ describe('the times of a mail server', () => {
   });
 });
 
+describe('an answer for good', () => {
+  const refusedAt =
+    (what: string, answer: string): SmtpScript =>
+    (said) =>
+      (what === 'EHLO' ? /^(EHLO|HELO)/.test(said) : said.startsWith(what)) ? answer : usualAnswer(said);
+
+  it.each([
+    ['connect', '554 5.7.1 your network is blocked'],
+    ['connect', '521 no mail here'],
+    ['EHLO', '550 5.7.1 who are you'],
+    ['MAIL', '530 5.7.0 Must issue a STARTTLS command first'],
+    ['MAIL', '530 5.7.0 Authentication required'],
+    ['RCPT', '538 5.7.11 encryption required'],
+  ])('at %s is none about the mail, which is tried again: %s', async (what, answer) => {
+    expect(await send(refusedAt(what, answer))).toEqual({
+      outcome: 'refused',
+      isPermanent: false,
+      answer: expect.stringContaining(answer),
+    });
+  });
+
+  it.each([
+    ['MAIL', '550 5.7.1 sender not allowed'],
+    ['RCPT', '550 5.1.1 nobody of that name'],
+    ['DATA', '554 5.6.0 no'],
+    ['whole', '552 5.3.4 too large'],
+  ])('at %s is for good: %s', async (what, answer) => {
+    expect(await send(refusedAt(what, answer))).toEqual({ outcome: 'refused', isPermanent: true, answer: expect.stringContaining(answer) });
+  });
+
+  it('of a server without TLS at a port for TLS names the way out', async () => {
+    server = await startScriptedSmtp((said) => usualAnswer(said));
+    const settings = { host: '127.0.0.1', port: server.port, tls: 'direct', user: '', password: '' } as const;
+    const mailer = createSmtpMailer({ server: settings, ca: undefined, name: 'reviews.example' });
+    expect(await mailer.send(mail, Buffer.alloc(0), new AbortController().signal)).toEqual({
+      outcome: 'refused',
+      isPermanent: false,
+      answer: 'The mail server does not begin with TLS at this port. Begin --smtp-url with smtp://, which is TLS by STARTTLS.',
+    });
+  });
+});
+
 describe('a mail that is cut off', () => {
   it.each([
     ['connect', 'refused'],
