@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { programFolder } from '../lib/installation.ts';
 import { followParent } from './local/follow-parent.ts';
 import type { CommandIo } from './frame/io.ts';
+import { openStandardOutput } from './frame/standard-output.ts';
 import { flagsOfVerifier, restartWithLeanHeap } from './local/lean-heap.ts';
 
 // Reading and compiling the program is most of what a short command does; beside the packages only their owner can put something there.
@@ -45,24 +46,35 @@ if (isServer()) {
 }
 // A terminal that has hung up takes no last words.
 process.stderr.on('error', () => undefined);
-// A reader that went away (| head) is no failure of ours.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') {
-    process.exit(0);
-  }
-});
+const stdout = openStandardOutput();
+stdout.on('error', endWithoutOutput);
 
-const io: CommandIo = { env: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, signal: stopping.signal };
+const io: CommandIo = { env: process.env, stdin: process.stdin, stdout, stderr: process.stderr, signal: stopping.signal };
 process.exitCode = await runCommand(args, io);
+if (stdout.errored !== null) {
+  // The event of a write to a file would come after the end.
+  endWithoutOutput(stdout.errored);
+}
 if (stopping.signal.aborted && process.exitCode === 0 && (hasHungUp || !isServer())) {
   process.exitCode = hasHungUp ? 129 : 130;
 }
 // Connections that a client keeps alive would hold the process open for seconds.
-if (process.exitCode !== 0 || !process.stdout.writableNeedDrain) {
+if (process.exitCode !== 0 || !stdout.writableNeedDrain) {
   process.exit();
 } else if (isServer()) {
   // Nor would a reader of what it prints that does not read.
   setTimeout(() => process.exit(), 1_000);
+}
+
+/** A reader that went away (| head) is no failure of ours; a file that is not whole must not look as if it were. The log of a server has its own way. */
+function endWithoutOutput(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') {
+    process.exit(0);
+  }
+  if (!isServer()) {
+    process.stderr.write(`countersign: standard output cannot be written: ${error.message}\n`);
+    process.exit(1);
+  }
 }
 
 /** True if the command is one that runs until it is stopped. */

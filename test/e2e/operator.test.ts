@@ -3,8 +3,8 @@
  * on the same database. None makes an empty product, and each says what to do.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { platform, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -105,6 +105,19 @@ describe('a misspelt place', () => {
     }
   });
 
+  it.each(['https://reviews.example', 'reviews.example/', '"reviews.example"', 'a b'])(
+    'is no host %s of the first tenant',
+    async (host) => {
+      const refused = await runInProcess(['serve', '--database-url', empty.url], { env: { COUNTERSIGN_TENANT_HOST: host } });
+      expect(refused).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `countersign: --tenant-host must be a host alone, with its port if clients use one, such as reviews.example.com or localhost:8080, not "${host}"\n`,
+      });
+      expect(await isEmpty()).toBe(true);
+    },
+  );
+
   it('is no folder that migrate and tenant create make either', async () => {
     for (const args of [['migrate'], ['tenant', 'create', 'host.example']]) {
       const refused = await runInProcess([...args, '--data-dir', join(folder, 'dta')]);
@@ -138,6 +151,25 @@ describe('a temporary directory', () => {
     expect(child.stderr).toContain(`Nothing can be written to ${join(folder, 'nowhere')}`);
     expect(child.status).toBe(1);
     expect(readdirSync(folder)).not.toContain('postgres');
+  });
+});
+
+describe.skipIf(platform() !== 'linux')('an output that is a full disk', () => {
+  it.each([[['--help']], [['--version']], [['tenant', '--help']]])('is no success of %j', (args) => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawnSync(process.execPath, [entry, ...args], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' });
+    closeSync(full);
+    expect(child.stderr).toBe('countersign: standard output cannot be written: ENOSPC: no space left on device, write\n');
+    expect(child.status).toBe(1);
+  });
+  it('is no success either where the first piece still had space', () => {
+    const output = join(folder, 'help.txt');
+    // The limit cuts a write short as the end of a disk does.
+    const command = `ulimit -f 1; exec '${process.execPath}' '${entry}' --help > '${output}'`;
+    const child = spawnSync('sh', ['-c', command], { encoding: 'utf8', env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' } });
+    expect(statSync(output).size).toBeGreaterThan(0);
+    expect(child.stderr).toBe('countersign: standard output cannot be written: EFBIG: file too large, write\n');
+    expect(child.status).toBe(1);
   });
 });
 

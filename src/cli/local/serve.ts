@@ -3,9 +3,10 @@ import { type Command, Option } from 'commander';
 import type { Commands } from '../frame/commands.ts';
 import { pino } from 'pino';
 import { type App, startApp } from '../../app.ts';
-import { readConfig, type ServeConfig } from '../../config/read-config.ts';
+import { ConfigError, readConfig, type ServeConfig } from '../../config/read-config.ts';
 import { type OptionSpec, serveOptions, variableName } from '../../config/serve-options.ts';
 import type { Logger } from '../../context.ts';
+import { readHost } from '../../domains/tenants/index.ts';
 import { requireDataDirectory } from './database.ts';
 import { type BootstrapCredential, bootstrapEmptyDatabase, writeBootstrapFile } from './bootstrap.ts';
 import { type CommandIo, CommandFailure, writeLines } from '../frame/io.ts';
@@ -26,11 +27,21 @@ export function addServeCommand({ parent: program, io }: Commands): void {
       flags[flag] = self.getOptionValue(flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())) as string | undefined;
     }
     const config = readConfig(flags, io.env);
+    requireHost(config.tenantHost);
     if (config.databaseUrl === undefined) {
       await requireDataDirectory(io, flags['data-dir']);
     }
     await runServer(io, config);
   });
+}
+
+/** Said before anything is made: an address in place of a host is an easy slip. */
+function requireHost(host: string | undefined): void {
+  if (host !== undefined && readHost(host) === undefined) {
+    throw new ConfigError([
+      `--tenant-host must be a host alone, with its port if clients use one, such as reviews.example.com or localhost:8080, not "${host}"`,
+    ]);
+  }
 }
 
 async function runServer(io: CommandIo, config: ServeConfig): Promise<void> {

@@ -1,6 +1,6 @@
 /** Spellings of hosts, and the loopback names that mean the same. */
 import { describe, expect, it } from 'vitest';
-import { hostAliases, hostNameOf, isLoopback, normalizeHost } from './host.ts';
+import { hostAliases, hostNameOf, isLoopback, normalizeHost, readHost } from './host.ts';
 
 describe('normalizeHost', () => {
   it.each([
@@ -33,6 +33,22 @@ describe('normalizeHost', () => {
     `${'a'.repeat(300)}.com`,
   ])('refuses %j', (given) => {
     expect(normalizeHost(given)).toBeUndefined();
+  });
+});
+
+describe('readHost', () => {
+  it.each([
+    ['Prüfung.example:8443', 'xn--prfung-4ya.example:8443'],
+    ['xn--prfung-4ya.example', 'xn--prfung-4ya.example'],
+    [' é.com ', 'xn--9ca.com'],
+    ['Reviews.Example.COM:443', 'reviews.example.com'],
+    ['[::1]:8080', '[::1]:8080'],
+  ])('%s is %s', (given, wanted) => {
+    expect(readHost(given)).toBe(wanted);
+  });
+
+  it.each(['é.com/x', 'é@é.com', 'é com', 'https://é.com', '\u00ad', 'é.com:99999', '"reviews.example"'])('refuses %j', (given) => {
+    expect(readHost(given)).toBeUndefined();
   });
 });
 

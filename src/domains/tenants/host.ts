@@ -1,6 +1,8 @@
 /**
  * Host names as tenants are found by them: one spelling per host, and which loopback names mean the same. No lookup happens here.
  */
+import { domainToASCII } from 'node:url';
+
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'] as const;
 const pattern = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?)\.?(?::([0-9]{1,5}))?$/;
 
@@ -28,6 +30,12 @@ function parseHost(value: string): HostParts | undefined {
 export function normalizeHost(value: string): string | undefined {
   const parts = parseHost(value);
   return parts === undefined ? undefined : joinHost(parts.name, parts.port);
+}
+
+/** The same of a host as an operator writes it: an internationalised one by its A-labels, as clients send it. */
+export function readHost(value: string): string | undefined {
+  const [, name = '', port = ''] = /^([^:/?#@\s]*[^\0-\x7f][^:/?#@\s]*)(:\d+)?$/.exec(value.trim()) ?? [];
+  return normalizeHost(name === '' ? value : domainToASCII(name) + port);
 }
 
 function joinHost(name: string, port: string): string {

@@ -1,6 +1,6 @@
 /** The public interface of the module tenants: creating, listing, deleting tenants, and finding the one a request is for. */
 export { createTenantFinder, type TenantFinder } from './find-tenant.ts';
-export { connectorHostOf, hostAliases, hostBaseUrl, hostNameOf, isLoopback } from './host.ts';
+export { connectorHostOf, hostAliases, hostBaseUrl, hostNameOf, isLoopback, readHost } from './host.ts';
 export { createTenant, deleteTenant, listTenants, type TenantHook } from './manage-tenants.ts';
 export {
   findDisplayName,

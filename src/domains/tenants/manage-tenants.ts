@@ -7,7 +7,7 @@ import type { Database } from '../../db/types.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { type Logger, type Context, type React, systemActor } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
-import { hostAliases, normalizeHost } from './host.ts';
+import { hostAliases, readHost } from './host.ts';
 import {
   findTenantByHosts,
   insertTenant,
@@ -46,7 +46,7 @@ function systemContext(work: TenantWork, tenantId: string): Context {
  * would mean the same, is taken; INVALID_ARGUMENT where it is no host.
  */
 export async function createTenant(work: TenantWork, input: { host: string; displayName: string }): Promise<Tenant> {
-  const host = normalizeHost(input.host);
+  const host = readHost(input.host);
   if (host === undefined) {
     throw invalidField(
       'host',
@@ -87,7 +87,7 @@ export function listTenants(database: Database): Promise<Tenant[]> {
  * in the same transaction, afterwards; NOT_FOUND where there is none.
  */
 export async function deleteTenant(work: TenantWork, hostOrAlias: string): Promise<Tenant> {
-  const host = normalizeHost(hostOrAlias);
+  const host = readHost(hostOrAlias);
   const tenant = host === undefined ? undefined : await findTenantByHosts(work.database.system(), hostAliases(host));
   if (tenant === undefined) {
     throw new AppError('NOT_FOUND', `No tenant has the host ${hostOrAlias}.`);
