@@ -100,6 +100,17 @@ describe('the key of a log', () => {
   });
 });
 
+describe('a log that has not begun', () => {
+  it('begins with the key of the database and goes on with that of the file: a tenant that was made before the first start', async () => {
+    const young = await makeTestTenant(test, 'young.example');
+    const one = await withSecrets([other], day(41));
+    await one.settle();
+    const context = { ...young.system, db: opened.at(-1)?.tenant(young.tenant.id) ?? young.system.db, now: day(41) };
+    expect(await sign(context)).toEqual([2, 1]);
+    expect((await checkLog(context, { outside: [] })).sentences).toEqual([]);
+  });
+});
+
 describe('events of before codes', () => {
   it('are counted, never called forged; without one in a log that has them, they are', async () => {
     const theirs = await makeTestTenant(test, 'theirs.example');

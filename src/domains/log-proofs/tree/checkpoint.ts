@@ -71,7 +71,8 @@ async function findSealedTo(context: Context, number: number, size: number | und
   );
 }
 
-async function sealAndFind(context: Context, number: number): Promise<EpochRow> {
+/** An epoch with all that is committed; a log that has not begun begins. */
+export async function sealAndFind(context: Context, number: number): Promise<EpochRow> {
   await sealFirst(context);
   return findEpoch(context, number);
 }

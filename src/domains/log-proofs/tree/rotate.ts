@@ -14,7 +14,7 @@ import {
   recordEvent,
 } from '../../audit/index.ts';
 import { findTenantHost } from '../../tenants/index.ts';
-import { findEpoch } from './checkpoint.ts';
+import { sealAndFind } from './checkpoint.ts';
 import { findCheckpoint } from './store-checkpoints.ts';
 
 /**
@@ -33,9 +33,10 @@ export async function settleKey(context: Context): Promise<'settled' | 'rotated'
       `The event log of ${host} is signed with a key of another log secret file. Give that file with --log-secret-file; to change the secret, write the new one above the one in use. If it is lost: \`countersign log restart --reason\`.`,
     );
   }
+  // A tenant that was made before the first start has no epoch yet.
+  const { origin } = await sealAndFind(context, 0);
   await inTransaction(context, async (inside) => {
     const { former, next } = await makeNextKey(inside);
-    const { origin } = await findEpoch(inside, 0);
     await recordEvent(inside, {
       kind: 'log.key_rotated',
       targetId: inside.tenantId,
