@@ -28,7 +28,7 @@ if (isClone && !existsSync(pathOf('node_modules'))) {
 } else {
   const { spawn } = await import('node:child_process');
   const child = spawn(bundled, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2']) process.on(signal, () => child.kill(signal));
   const parent = process.ppid;
   // npm ends without a word to what it started; see src/cli/local/follow-parent.ts.
   if (process.env.npm_command !== undefined) setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250).unref();

@@ -26,7 +26,7 @@ let hasHungUp = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (signal === 'SIGHUP' && !hasTerminal) {
-      process.stderr.write('countersign: SIGHUP changes nothing; restart to take new options and certificates\n');
+      sayUnmoved(signal);
       return;
     }
     hasHungUp ||= signal === 'SIGHUP';
@@ -41,6 +41,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     }
   });
 }
+// By itself Node opens its debugger to every account of the machine at the one, and ends without order at the other.
+process.on('SIGUSR1', sayUnmoved);
+process.on('SIGUSR2', sayUnmoved);
 if (isServer()) {
   followParent(process.env, () => stopping.abort());
 }
@@ -64,6 +67,11 @@ if (process.exitCode !== 0 || !stdout.writableNeedDrain) {
 } else if (isServer()) {
   // Nor would a reader of what it prints that does not read.
   setTimeout(() => process.exit(), 1_000);
+}
+
+/** An operator who asks other programs to read their files or begin a new log by a signal. */
+function sayUnmoved(signal: string): void {
+  process.stderr.write(`countersign: ${signal} changes nothing; restart to take new options and certificates\n`);
 }
 
 /** A reader that went away (| head) is no failure of ours; a file that is not whole must not look as if it were. The log of a server has its own way. */

@@ -71,13 +71,13 @@ export function listEmptyPlaces(env: Environment, isNamed: { readonly url: boole
 }
 
 /** The way out: the option itself where a file was to stand for it, as images of others have it, or the closest one, where one is close. */
-function suggest(name: string): string {
-  const whole = name.replace(/_FILE$/, '');
-  if (whole !== name && options.includes(whole)) {
+function suggest(variable: string): string {
+  const whole = variable.replace(/_FILE$/, '');
+  if (whole !== variable && options.includes(whole)) {
     return `: no file stands for a variable; set ${whole} itself`;
   }
   const [closest] = options
-    .map((option) => ({ option, edits: countEdits(name.toUpperCase(), option) }))
+    .map((option) => ({ option, edits: countEdits(variable.toUpperCase(), option) }))
     .filter(({ edits }) => edits <= farthest)
     .sort((one, other) => one.edits - other.edits);
   return closest === undefined ? '; take it away, or see countersign serve --help' : `; did you mean ${closest.option}?`;
