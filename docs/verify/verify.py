@@ -288,7 +288,7 @@ def check_sums(pack, verdicts, items, outcomes, removals, snapshot):
     tie("revocations" not in pack or denied == pack.at("revocations").total() == removals, "removals", OUTCOMES, "revocations.jsonl"); named = pack.at("disputed"); tie(snapshot is None or {source: named.whole(source) for source in named} == {one("sourceId"): one.whole("disputed") for one in snapshot.list("peopleSources")}, "the disputed records of people", EVENTS)
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter); parser.add_argument("bundle")
-    for option in ("--key", "--tsa-roots", "--idp-keys", "--checkpoint"): parser.add_argument(option, type=lambda path: open(path, "rb").read())
+    for option in ("--key", "--tsa-roots", "--idp-keys", "--checkpoint"): parser.add_argument(option, type=lambda path: open(path, "rb").read().removeprefix(b"\xef\xbb\xbf"))
     given = vars(parser.parse_args()); bundle = Bundle(open(given["bundle"], "rb").read()); brought = check(bundle, given) if bundle.manifest else []
     wrong = [f"{name}{f', line {line}' if line else ''}: {sentence}" for name, line, sentence, after in findings if not damaged & set(after)]
     for one in [f"DOES NOT HOLD: {one}" for one in wrong] + [f"note: {one}" for one in notes] + [f"note: the keys of --{option.replace('_', '-')} were not given: those that the bundle brought were believed" for option in brought]: print(one)

@@ -81,7 +81,8 @@ function endWithoutOutput(error: NodeJS.ErrnoException): void {
   }
   if (!isServer()) {
     process.stderr.write(`countersign: standard output cannot be written: ${error.message}\n`);
-    process.exit(1);
+    // 1 of these two says that something does not hold.
+    process.exit(args[0] === 'verify' || (args[0] === 'log' && args[1] === 'check') ? 2 : 1);
   }
 }
 

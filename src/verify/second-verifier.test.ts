@@ -86,6 +86,12 @@ describe('the second verifier', () => {
     };
     expect(await compare(sample)).toEqual({ exitCode: 3, files: [] });
     expect(await compare(sample, outside)).toEqual({ exitCode: 0, files: [] });
+    // As editors of Windows save a text.
+    const marked = Object.entries(outside).map(([option, path]): [string, string] => [
+      option,
+      write(`marked${option}`, Buffer.concat([Buffer.from('\ufeff'), readFileSync(path)])),
+    ]);
+    expect(await compare(sample, Object.fromEntries(marked))).toEqual({ exitCode: 0, files: [] });
     for (const option of Object.keys(outside)) {
       expect(await compare(sample, Object.fromEntries(Object.entries(outside).filter(([name]) => name !== option)))).toMatchObject({
         exitCode: 3,

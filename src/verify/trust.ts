@@ -26,6 +26,12 @@ export interface Trust {
   readonly provider: readonly JsonWebKey[];
 }
 
+/** The files without the mark that editors of Windows put before a text. */
+export function withoutMarks(outside: OutsideFiles): OutsideFiles {
+  const strip = (file: Buffer): Buffer => (file.subarray(0, 3).equals(Buffer.from('\ufeff')) ? file.subarray(3) : file);
+  return Object.fromEntries(Object.entries(outside).map(([name, file]: [string, Buffer | undefined]) => [name, file && strip(file)]));
+}
+
 /** Returns the keys to believe, and notes those that the bundle itself brought. Throws UnreadableError for a file of the auditor that holds none. */
 export async function readTrust(bundle: Bundle, outside: OutsideFiles): Promise<Trust> {
   const log = await choose(bundle, 'keys/policy.txt', outside.key, '--key', readKeys);

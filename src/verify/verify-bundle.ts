@@ -17,7 +17,7 @@ import { sayBelief, sayErased, sayHeld } from './say.ts';
 import { checkSignatures, checkSigners, sentenceOf, storedExchange } from './signatures.ts';
 import { checkSums } from './sums.ts';
 import { readTree } from './tree.ts';
-import { type OutsideFiles, readTrust, type Trust } from './trust.ts';
+import { type OutsideFiles, readTrust, type Trust, withoutMarks } from './trust.ts';
 
 /** Result of a verification. */
 export interface Verification {
@@ -38,7 +38,7 @@ export async function verifyBundle(path: string, outside: OutsideFiles = {}): Pr
   const file = openFile(path);
   const findings = new Findings();
   try {
-    return await verifyFile(file, findings, outside);
+    return await verifyFile(file, findings, withoutMarks(outside));
   } catch (error) {
     if (error instanceof DamagedError) {
       return concluded(findings, { shown: [], believed: [], isProven: false });
