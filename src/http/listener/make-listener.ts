@@ -2,7 +2,7 @@
  * The server behind an address: `localhost` has two of them, and a proxy may meet either, so that both are made here, with the same settings and the
  * same answer to what is no request.
  */
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Http2Server } from 'node:http2';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
@@ -31,7 +31,32 @@ export function makeListener(handler: RequestListener, { tls, http2 }: ListenerP
   // An import may take as long as it takes; bodies that are read into memory have a limit of their own.
   server.requestTimeout = 0;
   server.on('clientError', answerUnreadable);
+  finishAnswers(server);
   return server;
+}
+
+/**
+ * Lets answers leave before their connections count as idle. Node takes a connection for idle once its answer was handed over whole, and would cut off
+ * in its middle whatever a client reads slowly.
+ */
+function finishAnswers(server: Server): void {
+  const leaving = new Set<ServerResponse>();
+  server.prependListener('request', (_request, response) => {
+    leaving.add(response);
+    response.once('close', () => leaving.delete(response));
+  });
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    const handedOver = [...leaving].filter((response) => response.finished);
+    // By this alone it sees that a connection is busy.
+    for (const response of handedOver) {
+      response.finished = false;
+    }
+    closeIdle();
+    for (const response of handedOver) {
+      response.finished = true;
+    }
+  };
 }
 
 function makeSecure(
