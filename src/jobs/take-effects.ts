@@ -101,6 +101,9 @@ export function createEffectLane(parts: EffectParts, concurrency: number, onEnd:
       if (await within(ended, timeoutMs / 2)) {
         return true;
       }
+      for (const { id: delivery, kind, tenantId: tenant } of running.keys()) {
+        log.warn({ delivery, kind, tenant }, 'a delivery under way is cut off, because the service stops');
+      }
       stop.abort();
       return within(ended, timeoutMs / 2);
     },

@@ -273,27 +273,6 @@ describe('SIGTERM', { timeout: 240_000 }, () => {
   });
 });
 
-describe.runIf(isFull)('SIGTERM while a chunk hangs', { timeout: 240_000 }, () => {
-  it('cuts it off in about 30 s, and the next start does it again', async () => {
-    const { server, admin } = await startWithData();
-    const campaign = await draftReview(admin, 'app', keys);
-    const holder = queryDatabase(place, `SELECT r.id, pg_sleep(60) FROM (SELECT id FROM reviews WHERE id = $1 FOR UPDATE) r`, [
-      campaign.reviewId,
-    ]).catch(() => []);
-    await delay(300);
-    const asked = admin.call(ReviewActionsService.method.prepare, { accessReviewId: campaign.reviewId }).catch(() => undefined);
-    await delay(1000);
-    const begun = Date.now();
-    await server.end('SIGTERM');
-    console.log(`ended after ${Date.now() - begun} ms`);
-    expect(Date.now() - begun).toBeLessThan(33_000);
-    await Promise.all([holder, asked]);
-    const again = start();
-    await again.ready();
-    await moveReview(admin, campaign, 'prepare');
-  });
-});
-
 async function moveIfNotPast(admin: Client, campaign: Campaign, move: 'prepare' | 'start' | 'close'): Promise<void> {
   const order = ['DRAFT', 'PREPARING', 'REVIEW', 'STARTING', 'OPEN', 'CLOSED'];
   const reached = { prepare: 'REVIEW', start: 'OPEN', close: 'CLOSED' }[move];

@@ -1,8 +1,8 @@
 /** The last guard: a server that was asked to stop ends, whatever it hangs in. */
 import type { Logger } from '../../context.ts';
 
-/** Time from the signal: whoever asked us kills us then. */
-const longestStopMs = 30_000;
+/** Time from the signal: a second before whoever asked us kills us, and a second after an orderly stop has given up (stop.ts). */
+const longestStopMs = 29_000;
 
 /** Ends the process with exit code 1 where it has not ended by itself in time after the signal: a start that hangs, too. Until it is told to stop. */
 export function guardStop(signal: AbortSignal, log: Logger): () => void {
