@@ -1,8 +1,6 @@
 /** Databases of the release before in several locales: keys of names that the locale made are made anew, the others stay as they are. */
 import { expect, inject, it } from 'vitest';
-import { openDatabaseBefore } from '../../test/support/upgrade.ts';
-import { silentLogger } from '../context.ts';
-import { migrate } from './migrate.ts';
+import { migrateUpTo, openDatabaseBefore } from '../../test/support/upgrade.ts';
 
 const tenantId = 'one';
 
@@ -32,7 +30,7 @@ it.runIf(inject('testServer').isEmbedded).each([
       test.admin(`SELECT username_key AS key, look_alike_key AS look, xmin::text AS written FROM accounts ORDER BY id`);
     const found = await keys();
     expect(found[0]?.['key']).toBe(before);
-    await migrate(test.database, silentLogger);
+    await migrateUpTo(test, '_keys_in_every_locale.sql');
     const after = await keys();
     expect(after.map(({ key, look }) => [key, look])).toEqual([
       ['özil', 'özil'],

@@ -14,17 +14,30 @@ const migrations = join(import.meta.dirname, '../../src/db/migrations');
  * openTestDatabase.
  */
 export async function openDatabaseBefore(ending: string, locale?: string): Promise<TestDatabase> {
-  const names = (await readdir(migrations)).sort();
+  const test = await openTestDatabase({ empty: true, ...(locale === undefined ? {} : { locale }) });
+  await applySome(test, (names) => names.slice(0, placeOf(names, ending)));
+  return test;
+}
+
+/** Brings such a database up to the migration whose file ends in `ending`, for what those after it do as well. */
+export async function migrateUpTo(test: TestDatabase, ending: string): Promise<void> {
+  await applySome(test, (names) => names.slice(0, placeOf(names, ending) + 1));
+}
+
+function placeOf(names: readonly string[], ending: string): number {
   const place = names.findIndex((name) => name.endsWith(ending));
   if (place < 0) {
     throw new Error(`no migration ends in ${ending}`);
   }
+  return place;
+}
+
+async function applySome(test: TestDatabase, pick: (names: readonly string[]) => readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-upgrade-'));
   try {
-    await Promise.all(names.slice(0, place).map((name) => copyFile(join(migrations, name), join(folder, name))));
-    const test = await openTestDatabase({ empty: true, ...(locale === undefined ? {} : { locale }) });
+    const names = pick((await readdir(migrations)).sort());
+    await Promise.all(names.map((name) => copyFile(join(migrations, name), join(folder, name))));
     await migrate(test.database, silentLogger, folder);
-    return test;
   } finally {
     await rm(folder, { recursive: true });
   }
