@@ -27,8 +27,11 @@ export function insertPeople(context: Context, rows: Sql): Promise<number> {
  * stay as they are. CONFLICT where somebody else has an address.
  */
 export async function updatePeople(context: Context, rows: Sql): Promise<number> {
+  // Of two people whose addresses an upgrade found to be one, the other one keeps the key that is left while both say what they said.
+  const key = sql`CASE WHEN u.email_key NOT IN (p.email_key, '') AND u.email = p.email AND EXISTS (SELECT FROM users o
+    WHERE o.tenant_id = ${context.tenantId} AND o.email_key = p.email_key AND o.email_key <> '') THEN u.email_key ELSE p.email_key END`;
   const changed = await context.db.run(
-    sql`UPDATE users u SET email = p.email, email_key = p.email_key, display_name = p.display_name, status = p.status,
+    sql`UPDATE users u SET email = p.email, email_key = ${key}, display_name = p.display_name, status = p.status,
         employment_status = coalesce(p.employment_status, u.employment_status), department = p.department, job_title = p.job_title,
         username = coalesce(p.username, u.username), employee_id = coalesce(p.employee_id, u.employee_id),
         external_id = coalesce(p.external_id, u.external_id), employment_type = coalesce(p.employment_type, u.employment_type),
@@ -37,7 +40,7 @@ export async function updatePeople(context: Context, rows: Sql): Promise<number>
       WHERE u.tenant_id = ${context.tenantId} AND u.id = p.id
         AND (u.email, u.email_key, u.display_name, u.status, u.employment_status, u.department, u.job_title, u.username, u.employee_id,
             u.external_id, u.employment_type, u.manager_id, u.profile, u.source, u.deleted_at)
-          IS DISTINCT FROM (p.email, p.email_key, p.display_name, p.status, coalesce(p.employment_status, u.employment_status), p.department,
+          IS DISTINCT FROM (p.email, ${key}, p.display_name, p.status, coalesce(p.employment_status, u.employment_status), p.department,
             p.job_title, coalesce(p.username, u.username), coalesce(p.employee_id, u.employee_id), coalesce(p.external_id, u.external_id),
             coalesce(p.employment_type, u.employment_type), p.manager_id, coalesce(p.profile, u.profile), p.source, NULL::timestamptz)`,
   );

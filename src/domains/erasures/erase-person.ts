@@ -4,6 +4,8 @@
  */
 import type { Context } from '../../context.ts';
 import type { ChunkResult, JobKind } from '../../jobs/index.ts';
+import { getAsciiAddress } from '../../lib/names/same-address.ts';
+import { getAddressKey } from '../../lib/names/same-name.ts';
 import type { ErasedPerson } from '../../lib/words.ts';
 import { emptyEventsNaming, recordEvent } from '../audit/index.ts';
 import { setLockWait } from '../catalog/index.ts';
@@ -50,7 +52,10 @@ async function readPerson(context: Context, userId: string): Promise<ErasedPerso
     const accounts = await listAccountTexts(context, id);
     rows.push({ userId: id, accountIds: accounts.ids });
     for (const text of [...(await listPersonTexts(context, id)), ...accounts.texts]) {
-      texts.add(text);
+      // Whoever wrote the address elsewhere may have spelled its domain otherwise.
+      for (const spelling of text.includes('@') ? [text, getAsciiAddress(text), getAddressKey(text)] : [text]) {
+        texts.add(spelling);
+      }
     }
   }
   return {

@@ -3,7 +3,7 @@
  * deleted, becomes this source's.
  */
 import type { Context } from '../../context.ts';
-import { getAddressKey, getNameKey } from '../../lib/names/same-name.ts';
+import { foldAddress, getNameKey } from '../../lib/names/same-name.ts';
 import { addAccounts, endAccounts, endGrants, handOverAccount, keepAccounts, pushAccount, takeRevision } from '../ledger/index.ts';
 import { ScimError, countUsersOfAccount } from './document/index.ts';
 import type { Facts } from './facts.ts';
@@ -36,7 +36,7 @@ export async function mergeAccount(context: Context, source: ScimSource, pushed:
     externalId: facts.userName,
     displayName: facts.displayName,
     // What the provider says, also while the person waits for an administrator to say it, too.
-    email: getAddressKey(facts.email || person.email),
+    email: foldAddress(facts.email || person.email),
     username: facts.userName,
     employeeId: facts.employeeId,
     status: facts.isActive ? ('ENABLED' as const) : ('DISABLED' as const),

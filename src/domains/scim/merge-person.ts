@@ -318,7 +318,7 @@ function isThere(holder: UserRow | undefined): boolean {
 
 /** Makes room for the address: it moves on from somebody who left. 409 where it is that of somebody who is there. */
 async function makeRoom(context: Context, id: string, person: UserRow | undefined, email: string): Promise<void> {
-  if (email === '' || (person !== undefined && getAddressKey(person.email) === getAddressKey(email))) {
+  if (email === '' || person?.email === email) {
     return;
   }
   const holder = await findOtherHolder(context, id, email);

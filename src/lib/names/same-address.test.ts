@@ -10,6 +10,13 @@ describe('addresses', () => {
     ['ivan@x.example', '\u0131van@x.example', false],
     ['ann@x.example', 'an\u200bn@x.example', false],
     ['ann@x.example', 'ann@x.example.evil', false],
+    ['ann@Bücher.example', 'ann@xn--BCHER-kva.example', true],
+    ['ann@bücher.example', 'ann@bucher.example', false],
+    ['ann@BÜCHER.example', 'ann@xn--bcher-kva.example', false],
+    ['ann@b\u00fccher\u3002example', 'ann@xn--bcher-kva.example', false],
+    ['ann@x.example', 'ann@\uff58.example', false],
+    ['ann@bü%63her.example', 'ann@xn--bcher-kva.example', false],
+    ['xn--bcher-kva@x.example', 'bücher@x.example', false],
     ['', 'ann@x.example', false],
   ])('%j and %j are one: %s', (left, right, isOne) => {
     expect(isSameAddress(left, right)).toBe(isOne);

@@ -1,4 +1,5 @@
 /** The keys of names as the database makes them, beside ours, over hostile names. */
+import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
@@ -55,6 +56,8 @@ const hostile = fc
         '\ufb2c',
         '각',
       ),
+      fc.constantFrom('@', '.', '。', 'xn--', 'XN--', '-', 'xn--bcher-kva', 'ⅸ', 'ᾀ', 'ᲀ', 'Ꭰ', 'ꭰ'),
+      fc.stringMatching(/^@?xn--[a-z0-9-]{1,9}$/),
       fc.string({ unit: 'grapheme', maxLength: 4 }).map((text) => text.replaceAll('\0', '')),
       fc.string({ unit: 'binary', maxLength: 4 }).map((text) => text.replaceAll('\0', '').replace(/[^\p{L}\p{N}\p{P}\p{Z}\p{M}]/gu, '')),
     ),
@@ -105,13 +108,14 @@ describe.each([
     );
   });
 
-  it('is what the code makes, of every character that both know in a name', async () => {
+  it('is what the code makes, of every character that both know in a name and in a domain', async () => {
     const known = Array.from({ length: 0x30000 }, (_, code) => code + 1)
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => String.fromCodePoint(code))
       .filter((char) => !/\p{Unassigned}/u.test(char));
     const rows = await test.admin('SELECT c AS char FROM unnest($1::text[]) AS x (c) WHERE unicode_assigned(c)', [known]);
-    const names = rows.map(({ char }) => `a${String(char)}\u0301b`);
+    const chars = rows.map(({ char }) => String(char));
+    const names = chars.flatMap((char) => [`a${char}\u0301b`, `a@a${char}b.test`, `a@${domainToASCII(`a${char}b.test`)}`]);
     const keys = await keysOf(name, names);
     expect(names.filter((one, at) => keys[at] !== getKey(one))).toEqual([]);
   });

@@ -41,7 +41,8 @@ export interface AddressHolder {
 export function listAddressHolders({ db, tenantId }: Context, userId: string): Promise<AddressHolder[]> {
   return db.rows<AddressHolder>(
     sql`WITH mine AS (
-        SELECT u.email_key AS key FROM users u WHERE u.tenant_id = ${tenantId} AND u.id = ${userId} AND u.email_key <> ''
+        SELECT k.key FROM users u CROSS JOIN LATERAL (VALUES (u.email_key), (address_key(u.email))) AS k (key)
+        WHERE u.tenant_id = ${tenantId} AND u.id = ${userId} AND u.email_key <> ''
         UNION SELECT f.email_key FROM former_words f WHERE f.tenant_id = ${tenantId} AND f.user_id = ${userId} AND f.email_key <> ''),
       others AS (
         SELECT u.id FROM mine m JOIN users u ON u.tenant_id = ${tenantId} AND u.email_key = m.key AND u.email_key <> '' WHERE u.id <> ${userId}

@@ -3,7 +3,8 @@
  * render-mail.ts.
  */
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { domainOf, wireAddress } from './mail-address.ts';
+import { getAsciiAddress } from '../../../lib/names/same-address.ts';
+import { domainOf } from './mail-address.ts';
 import type { Mailbox, OutgoingMail } from './mailer.ts';
 
 const longestName = 200;
@@ -20,7 +21,7 @@ function headerText(text: string): string {
 }
 
 function mailbox({ name, address }: Mailbox): { name: string; address: string } {
-  return { name: headerText(name), address: wireAddress(address) };
+  return { name: headerText(name), address: getAsciiAddress(address) };
 }
 
 /** The message, and undefined where it would be too large to send. */
@@ -29,7 +30,7 @@ export async function buildMessage(mail: OutgoingMail): Promise<Buffer | undefin
   const composer = new MailComposer({
     from: mailbox(mail.from),
     to: mailbox(mail.to),
-    ...(mail.replyTo === '' ? {} : { replyTo: wireAddress(mail.replyTo) }),
+    ...(mail.replyTo === '' ? {} : { replyTo: getAsciiAddress(mail.replyTo) }),
     subject: headerText(mail.subject),
     text: mail.text,
     html: mail.html,

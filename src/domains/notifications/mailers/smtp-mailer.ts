@@ -6,7 +6,8 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { SmtpServer } from '../../../lib/mail-config.ts';
-import { needsUtf8, wireAddress } from './mail-address.ts';
+import { getAsciiAddress } from '../../../lib/names/same-address.ts';
+import { needsUtf8 } from './mail-address.ts';
 import type { Mailer, SendResult } from './mailer.ts';
 
 /** Milliseconds that a server may take. Only tests give others than these. */
@@ -66,7 +67,7 @@ export function createSmtpMailer({ server, ca, name, times = smtpTimes }: SmtpSe
         socketTimeout: times.commandMs,
         tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
       });
-      const envelope = { from: wireAddress(mail.from.address), to: [wireAddress(mail.to.address)], size: message.length };
+      const envelope = { from: getAsciiAddress(mail.from.address), to: [getAsciiAddress(mail.to.address)], size: message.length };
       return converse({ socket, connection, server, times }, envelope, message, signal);
     },
   };

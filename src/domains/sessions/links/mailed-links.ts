@@ -8,6 +8,7 @@ import { type Context, inTransaction } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { findUserByEmail, holdPerson } from '../../directory/index.ts';
+import { getAddressKey } from '../../../lib/names/same-name.ts';
 import { clientPlace } from '../../../lib/place.ts';
 import { type Counted, type Rate, type Rates, rates as limits } from '../../rates/index.ts';
 import { findTenant, type Tenant } from '../../tenants/index.ts';
@@ -47,7 +48,7 @@ export async function checkRequest(tenant: Tenant, request: LinkRequest, sourceI
     });
   }
   const place = clientPlace(sourceIp);
-  const address = email.toLowerCase();
+  const address = getAddressKey(email);
   const count = (rate: Rate, subject: string): Promise<Counted> => rates.count(tenant.id, rate, subject);
   // A place beyond its limit adds nothing to the address of somebody else.
   let counted = await count(limits.linkByPlace, place);
@@ -66,7 +67,7 @@ export async function checkRequest(tenant: Tenant, request: LinkRequest, sourceI
 
 /** Remembers that a browser asked for a link to an address, which there may be nobody with. */
 export async function noteRequest(tenant: Tenant, browserSecret: string, email: string, rates: Rates): Promise<void> {
-  await rates.count(tenant.id, limits.linkByBrowser, browserSubject(browserSecret, email.toLowerCase()));
+  await rates.count(tenant.id, limits.linkByBrowser, browserSubject(browserSecret, getAddressKey(email)));
 }
 
 function browserSubject(browserSecret: string, address: string): string {

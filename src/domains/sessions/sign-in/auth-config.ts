@@ -5,6 +5,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../../../errors.ts';
 import { asObject } from '../../../lib/json.ts';
+import { getAsciiDomain } from '../../../lib/names/same-address.ts';
 
 /** The kinds that can be used, with where their issuer is and the name of their type. */
 const kinds: Readonly<Record<string, { readonly type: string; readonly issuer: (own: JsonObject) => string }>> = {
@@ -35,7 +36,7 @@ export interface ProviderSettings {
   readonly scope: string;
   readonly exactMatchClaims: Readonly<Record<string, unknown>>;
   readonly trustsAddresses: boolean;
-  /** Lower-case; empty: any. */
+  /** In lower case, by their A-labels; empty: any. */
   readonly domains: readonly string[];
 }
 
@@ -50,7 +51,9 @@ export function providerSettings(document: JsonObject): ProviderSettings {
     scope: [...new Set(['openid', 'email', 'profile', ...scopes])].join(' '),
     exactMatchClaims: asObject(own.exactMatchClaims),
     trustsAddresses: document.trustsAddresses === true,
-    domains: (Array.isArray(document.bootstrapDomains) ? document.bootstrapDomains : []).map((domain) => String(domain).toLowerCase()),
+    domains: (Array.isArray(document.bootstrapDomains) ? document.bootstrapDomains : []).map((one) =>
+      getAsciiDomain(String(one)).toLowerCase(),
+    ),
   };
 }
 
@@ -92,7 +95,7 @@ export function findProblems(document: JsonObject, at: string, allowsLocal: bool
     add('displayName', `must be a name of at most ${longestText} characters: the button for signing in shows it`);
   }
   const domains = Array.isArray(document.bootstrapDomains) ? document.bootstrapDomains : [];
-  if (domains.length > maxDomains || domains.some((domain) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(String(domain)))) {
+  if (domains.length > maxDomains || domains.some((one) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(getAsciiDomain(String(one))))) {
     add('bootstrapDomains', `must be domains such as example.com, at most ${maxDomains}`);
   }
   const kind = kindIn(document);

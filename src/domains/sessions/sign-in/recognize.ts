@@ -1,6 +1,6 @@
 /** Person here that a provider speaks of, or why nobody is. Reads people and identities; begins no session. */
 import type { Context } from '../../../context.ts';
-import { isSameAddress } from '../../../lib/names/same-address.ts';
+import { getProvenDomain, isSameAddress } from '../../../lib/names/same-address.ts';
 import { findUser, findUserByEmail, holdPerson, type UserRow } from '../../directory/index.ts';
 import type { ProviderSettings } from './auth-config.ts';
 import { hasMovedSince, settlingMs } from '../links/index.ts';
@@ -27,7 +27,7 @@ export function whyUnproven(claims: Claims, settings: Pick<ProviderSettings, 'tr
   if (!isVerified && !settings.trustsAddresses) {
     return 'unverified';
   }
-  const domain = email.slice(email.indexOf('@') + 1).toLowerCase();
+  const domain = getProvenDomain(email.slice(email.indexOf('@') + 1));
   return settings.domains.length > 0 && !settings.domains.includes(domain) ? 'unknown' : undefined;
 }
 

@@ -46,7 +46,7 @@ function getPersonCondition({ tenantId }: Context, filter: PeopleFilter): Sql {
 
 /** The domains of people: those of addresses of humans who were not deleted. */
 const domainOf = (address: string): Sql =>
-  fixed(`CASE WHEN ${address} LIKE '%@%' THEN split_part(lower(${address} COLLATE "C"), '@', -1) ELSE '' END`);
+  fixed(`CASE WHEN ${address} LIKE '%@%' THEN split_part(address_key(${address}), '@', -1) ELSE '' END`);
 
 /** Condition that the account `a` passes every filter of accounts. */
 function getAccountCondition({ tenantId }: Context, filter: AccountFilter): Sql {

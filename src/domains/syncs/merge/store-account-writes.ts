@@ -5,7 +5,7 @@ import { fixed, type Sql, sql } from '../../../lib/sql.ts';
 import type { AccountsToWrite } from '../../ledger/index.ts';
 import type { AccountDifference } from './store-accounts.ts';
 
-const columns = fixed(`n.id, n.external_id, n.display_name, n.email_key AS email, n.username, n.employee_id, n.user_id, n.match_count,
+const columns = fixed(`n.id, n.external_id, n.display_name, n.email, n.username, n.employee_id, n.user_id, n.match_count,
   n.by_former_address AS owner_by_former_address, n.account_type, n.account_status AS status, n.profile`);
 
 /**

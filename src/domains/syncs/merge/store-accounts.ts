@@ -38,7 +38,7 @@ export async function stageAccountNumbers(
   isTold: boolean,
 ): Promise<FileTraits> {
   await context.db.run(`CREATE TEMP TABLE import_accounts (
-      no integer NOT NULL, account text COLLATE "C" NOT NULL, external_id text COLLATE "C" NOT NULL, line bigint NOT NULL, profile_line bigint, email_key text COLLATE "C" NOT NULL,
+      no integer NOT NULL, account text COLLATE "C" NOT NULL, external_id text COLLATE "C" NOT NULL, line bigint NOT NULL, profile_line bigint, email_key text COLLATE "C" NOT NULL, email text COLLATE "C" NOT NULL,
       username text COLLATE "C" NOT NULL, employee_id text COLLATE "C" NOT NULL, display_name text NOT NULL,
       account_type text NOT NULL, account_status text NOT NULL, has_paths boolean NOT NULL, is_contradictory boolean NOT NULL, has_many_profiles boolean NOT NULL, has_gaps boolean NOT NULL,
       granted_at timestamptz, last_used_at timestamptz, user_id text COLLATE "C", match_count integer NOT NULL, id text COLLATE "C" NOT NULL,
@@ -56,7 +56,7 @@ export async function stageAccountNumbers(
   await lockMatching(context, false);
   await context.db.run(
     sql`INSERT INTO import_accounts
-     SELECT k.no, k.account, k.external_id, k.line, k.profile_line, k.email_key, k.username, k.employee_id, coalesce(k.display_name, a.display_name, k.external_id),
+     SELECT k.no, k.account, k.external_id, k.line, k.profile_line, k.email_key, k.email, k.username, k.employee_id, coalesce(k.display_name, a.display_name, k.external_id),
        CASE WHEN a.type_by_hand THEN a.account_type ELSE k.account_type END, k.account_status, k.has_paths, k.is_contradictory, k.has_many_profiles, k.has_gaps,
        k.granted_at, k.last_used_at, CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${match.userId} END, ${match.matchCount},
        coalesce(a.id, ${newIdPrefix(context.now)} || id_suffix(k.no)), a.id IS NULL,
@@ -64,7 +64,7 @@ export async function stageAccountNumbers(
        coalesce(a.owner_by_hand, false), NOT coalesce(a.owner_by_hand, false) AND ${match.byFormerAddress}
      FROM (
        SELECT row_number() OVER () AS no, account, ${getToldSql(isTold, 'account', 'coalesce(told ->> 0, account)')} AS external_id, min(line) AS line, max(line) FILTER (WHERE profile IS NOT NULL) AS profile_line,
-         min(email_key) AS email_key, ${stripsDomains ? nameInDomain : fixed("coalesce(min(username), '')")} AS username, coalesce(min(employee_id), '') AS employee_id,
+         min(email_key) AS email_key, coalesce(min(email), min(email_key)) AS email, ${stripsDomains ? nameInDomain : fixed("coalesce(min(username), '')")} AS username, coalesce(min(employee_id), '') AS employee_id,
          max(display_name) AS display_name, min(account_type) AS account_type, min(account_status) AS account_status,
          count(granted_via) > 0 AS has_paths, coalesce(min(account_created_at), min(granted_at)) AS granted_at,
          greatest(max(account_used_at), max(last_used_at)) AS last_used_at,
@@ -94,7 +94,7 @@ export async function findUnknownOwners(context: Context): Promise<CountedNotes>
     await context.db.rows<CountedNoteRow>(
       `SELECT line, CASE WHEN match_count > 1 THEN 'account' ELSE 'email' END AS column, count(*) OVER () AS count,
          CASE WHEN match_count > 1 THEN 'account ' || to_json(account)::text || ' matches ' || match_count || ' people and has no owner'
-           ELSE 'nobody has the address ' || to_json(email_key)::text || ': account ' || to_json(account)::text || ' has no owner' END AS reason
+           ELSE 'nobody has the address ' || to_json(email)::text || ': account ' || to_json(account)::text || ' has no owner' END AS reason
        FROM import_accounts WHERE user_id IS NULL AND NOT is_by_hand AND NOT is_foreign AND (email_key <> '' OR match_count > 1)
        ORDER BY line LIMIT $1`,
       [maxNotesTold],
@@ -135,13 +135,13 @@ export async function findAccountDifference(
   await context.db.run(
     `INSERT INTO import_account_changes
      SELECT a.id, CASE WHEN (a.email, a.user_id, a.account_type, a.status, a.profile, a.username, a.employee_id, a.display_name, a.external_id)
-         IS DISTINCT FROM (n.email_key, n.user_id, n.account_type, n.account_status, n.profile, n.username, n.employee_id, n.display_name, n.external_id)
+         IS DISTINCT FROM (n.email, n.user_id, n.account_type, n.account_status, n.profile, n.username, n.employee_id, n.display_name, n.external_id)
        THEN 'CHANGED' ELSE 'TOUCHED' END, a.status = 'DELETED',
        a.status = 'ENABLED' AND n.account_status = 'DISABLED' AND a.source_no = $3::smallint, $3, ${getAccountContent('a')}
      FROM accounts_public a JOIN import_accounts n ON n.id = a.id
      WHERE a.tenant_id = $1 AND a.app_id = $2 AND NOT n.is_new AND NOT n.is_foreign
        AND (a.email, a.user_id, a.account_type, a.status, a.profile, a.username, a.employee_id, a.display_name, a.external_id, a.match_count, a.owner_by_former_address, a.source_no, a.deleted_at)
-         IS DISTINCT FROM (n.email_key, n.user_id, n.account_type, n.account_status, n.profile, n.username, n.employee_id, n.display_name,
+         IS DISTINCT FROM (n.email, n.user_id, n.account_type, n.account_status, n.profile, n.username, n.employee_id, n.display_name,
            n.external_id, n.match_count, n.by_former_address, $3::smallint, NULL::timestamptz)`,
     [context.tenantId, appId, source.sourceNo],
   );

@@ -63,7 +63,8 @@ const shownTypes = `resource_name text, resource_description text, entitlement_n
  * itself first, separated by chr(30); each is its resource type, resource and name, separated by chr(31). `parent` is the type and the name of the
  * resource that the row's resource lies below, separated by chr(31). A row without an account says that an entitlement is there, and `linked_from`
  * through which other one it is held; a row with no more than an account, that it holds app access alone. Names are staged by their keys; `told` is a
- * list of the account, the resource type, the resource and the entitlement as the row writes them, null where that is the same.
+ * list of the account, the resource type, the resource and the entitlement as the row writes them, null where that is the same. So is `email`: the address
+ * with its domain spelled as the row has it.
  */
 export async function stageGrantsFile(context: Context, text: AsyncIterable<string | Buffer>, columns: ReadonlySet<string>): Promise<void> {
   await context.db.run(`CREATE TEMP TABLE import_grants (
@@ -71,11 +72,11 @@ export async function stageGrantsFile(context: Context, text: AsyncIterable<stri
       account_status text COLLATE "C" NOT NULL, resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL,
       entitlement text COLLATE "C" NOT NULL, granted_at timestamptz, last_used_at timestamptz,
       username text COLLATE "C", employee_id text COLLATE "C", display_name text, expires_at timestamptz, granted_via text COLLATE "C",
-      parent text COLLATE "C", profile text, told jsonb, ${shownTypes}) ON COMMIT DROP`);
+      parent text COLLATE "C", profile text, told jsonb, email text COLLATE "C", ${shownTypes}) ON COMMIT DROP`);
   const isShown = shownColumns.some((name) => columns.has(name));
   const names = isShown
     ? ''
-    : '(line, account, email_key, account_type, account_status, resource_type, resource, entitlement, granted_at, last_used_at, username, employee_id, display_name, expires_at, granted_via, parent, profile, told)';
+    : '(line, account, email_key, account_type, account_status, resource_type, resource, entitlement, granted_at, last_used_at, username, employee_id, display_name, expires_at, granted_via, parent, profile, told, email)';
   await pipeline(text, await context.db.copyFrom(`COPY import_grants ${names} FROM STDIN`));
   await context.db.run('ANALYZE import_grants');
 }

@@ -1,7 +1,7 @@
 /**
  * One row of a grants file: an account, its owner, and one thing it holds.
  */
-import { getAddressKey, getIdKey } from '../../../lib/names/same-name.ts';
+import { foldAddress, getAddressKey, getIdKey } from '../../../lib/names/same-name.ts';
 import { type RowFormat, readGrantedVia, readStep } from '../columns/index.ts';
 import { type Complain, escapeCopy, readEmail, readKey, readMadeTime, readProfile, readText, readTime, readWord } from '../values/index.ts';
 
@@ -121,7 +121,9 @@ export const grantRows: RowFormat<GrantColumn> = {
       ];
       const says = tellKind(toldAccount, toldType, toldResource, toldEntitlement, row);
       let account = says === 'ENTITLEMENT' ? '' : readKey(toldAccount, 'account', complain);
-      let email = getAddressKey(readEmail(field(atEmail), 'email', complain));
+      const address = foldAddress(readEmail(field(atEmail), 'email', complain));
+      let email = getAddressKey(address);
+      const spelled = email === address ? '\\N' : escapeCopy(address);
       const type = readWord(field(atType), types, 'account_type', complain);
       const status = readWord(field(atStatus), statuses, 'account_status', complain);
       const isHeld = says !== 'ACCOUNT';
@@ -144,7 +146,7 @@ export const grantRows: RowFormat<GrantColumn> = {
         resource = escapeCopy(resource);
         entitlement = escapeCopy(entitlement);
       }
-      return `${line}\t${account}\t${email}\t${type}\t${status}\t${resourceType}\t${resource}\t${entitlement}\t${granted || '\\N'}\t${used || '\\N'}\t${rest}\t${profile === '' ? '\\N' : escapeCopy(profile)}\t${told}${shown}`;
+      return `${line}\t${account}\t${email}\t${type}\t${status}\t${resourceType}\t${resource}\t${entitlement}\t${granted || '\\N'}\t${used || '\\N'}\t${rest}\t${profile === '' ? '\\N' : escapeCopy(profile)}\t${told}\t${spelled}${shown}`;
     };
   },
 };

@@ -82,8 +82,17 @@ describe('readFile', () => {
 
   it('writes what COPY reads', async () => {
     expect(await copyText('"a\tb","",,,t\\1,"r\n2",e,2024-02-29T00:00:00+02:00,2024-01-01 00:00:00.5z,"x""\\"\n')).toBe(
-      '2\ta b\t\tUSER\tENABLED\tt\\\\1\tr 2\te\t2024-02-29T00:00:00+02:00\t2024-01-01 00:00:00.5z\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t{"note":"x\\\\"\\\\\\\\"}\t["a\\\\tb","t\\\\\\\\1","r\\\\n2","e"]\n',
+      '2\ta b\t\tUSER\tENABLED\tt\\\\1\tr 2\te\t2024-02-29T00:00:00+02:00\t2024-01-01 00:00:00.5z\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t{"note":"x\\\\"\\\\\\\\"}\t["a\\\\tb","t\\\\\\\\1","r\\\\n2","e"]\t\\N\n',
     );
+  });
+
+  it('writes the key of an address, and the address where its domain is spelled otherwise', async () => {
+    const fieldsOf = async (email: string): Promise<(string | undefined)[]> => {
+      const fields = (await copyText(`a,${email},,,t,r,e,,,\n`)).trimEnd().split('\t');
+      return [fields[2], fields.at(-1)];
+    };
+    expect(await fieldsOf('Ann@Bücher.example')).toEqual(['ann@bücher.example', '\\N']);
+    expect(await fieldsOf('Ann@XN--Bcher-KVA.example')).toEqual(['ann@bücher.example', 'ann@xn--bcher-kva.example']);
   });
 
   it('reads the optional columns of grants, and says what is wrong in them', async () => {
@@ -106,8 +115,8 @@ describe('readFile', () => {
     await file.spool.close();
     const rows = Buffer.concat(pieces).toString().trimEnd().split('\n');
     expect(rows.map((row) => row.split('\t').slice(10))).toEqual([
-      ['a\\\\l', '0077', 'Ada L.', '2026-01-31T09:00:00Z', 'g\u001fA\u001fm\u001et\u001fB\u001fe', '\\N', '\\N', '\\N'],
-      ['\\N', '\\N', '\\N', '\\N', '\\N', '\\N', '\\N', '\\N'],
+      ['a\\\\l', '0077', 'Ada L.', '2026-01-31T09:00:00Z', 'g\u001fA\u001fm\u001et\u001fB\u001fe', '\\N', '\\N', '\\N', '\\N'],
+      ['\\N', '\\N', '\\N', '\\N', '\\N', '\\N', '\\N', '\\N', '\\N'],
     ]);
     expect(count).toBe(3);
     expect(first.map(({ line: at, column }) => `${at} ${column}`)).toEqual(['4 expires_at', '4 granted_via', '4 username']);
