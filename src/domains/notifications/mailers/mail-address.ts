@@ -17,5 +17,5 @@ export function needsUtf8(address: string): boolean {
 export function isUsableAddress(address: string): boolean {
   const wire = getAsciiAddress(address);
   const isWhole = wire.length <= 254 && /^[^\s<>@,;:"\\()[\]\p{Cc}]{1,64}@[^\s<>@,;:"\\()[\]\p{Cc}]+$/u.test(wire);
-  return isWhole && ascii.test(domainOf(wire));
+  return isWhole && ascii.test(domainOf(wire)) && !domainOf(wire).split('.').includes('');
 }

@@ -1,5 +1,6 @@
 /** What a mail server may take its time over, which names it hears, and what becomes of a mail that is cut off: word for word, on a bare socket. */
 import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ScriptedSmtp, type SmtpScript, startScriptedSmtp, usualAnswer } from '../../../../test/support/scripted-smtp.ts';
 import { getAsciiAddress } from '../../../lib/names/same-address.ts';
@@ -180,9 +181,26 @@ describe('names and addresses', () => {
     ['anna@例え.テスト', 'anna@xn--r8jz45g.xn--zckzah', true],
     ['anna@a\u0000ü.example', 'anna@a\u0000ü.example', false],
     ['anna', 'anna', false],
+    ['a@b..example', 'a@b..example', false],
+    ['a@.example', 'a@.example', false],
+    ['a@b.example.', 'a@b.example.', false],
+    ['a@ü。。example', 'a@xn--tda..example', false],
     ['a@bü%63her.example', 'a@bü%63her.example', false],
     [`anna@${'a'.repeat(300)}.example`, `anna@${'a'.repeat(300)}.example`, false],
   ])('%j is %j on the wire, usable: %s', (address, wire, isUsable) => {
     expect([getAsciiAddress(address), isUsableAddress(address)]).toEqual([wire, isUsable]);
+  });
+
+  it('no address is usable whose domain has an empty label, and each is whose labels are not', () => {
+    const label = fc.constantFrom('a', 'b-c', 'xn--bcher-kva', 'bücher', '例え');
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(label, label, fc.constant('')), { minLength: 1, maxLength: 5 }),
+        fc.constantFrom('.', '。'),
+        (labels, dot) => {
+          expect(isUsableAddress(`anna@${labels.join(dot)}`)).toBe(!labels.includes(''));
+        },
+      ),
+    );
   });
 });
