@@ -3,13 +3,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inTransaction } from '../../src/context.ts';
+import { recordEvent } from '../../src/domains/audit/index.ts';
+import { reactions } from '../../src/reactions.ts';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
+import { findInDump } from '../support/dump.ts';
 import { type IdentityProvider, openBrowser, startIdentityProvider } from '../support/identity-provider.ts';
 import { readMessage } from '../support/mail-server.ts';
 import { connectScim, patch, type ScimClient, urn } from '../support/scim.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { cookieIn, openLink, originOf, requestWith } from '../support/sign-in.ts';
+import { until } from '../support/until.ts';
 import { sendFile } from '../support/world.ts';
 
 let server: TestServer;
@@ -172,6 +177,26 @@ it('of two people whose addresses an upgrade found to be one, the one without th
 it('for the first administrators: nobody is made beside whoever has the address', async () => {
   await server.makePerson('ida@bücher.example');
   await expect(server.makePerson('ida@xn--bcher-kva.example')).rejects.toMatchObject({ code: 'CONFLICT' });
+});
+
+it('in an erasure: the address goes wherever it stands, however it is spelled', async () => {
+  const second = await server.makePerson('second@example.com', ['SUPER_ADMINISTRATOR']);
+  await importFile('people?source=gone', 'email,display_name\nmortimer@bücher.example,Mortimer Aldous\n');
+  const { id } = await byAddress('mortimer@bücher.example');
+  for (const address of ['mortimer@xn--bcher-kva.example', 'Mortimer@Bücher.example']) {
+    const data = { address, outcome: 'SENT', answer: '' };
+    await inTransaction({ ...server.system(), react: reactions }, (inside) =>
+      recordEvent(inside, { kind: 'email_provider.tested', targetId: server.id, data }),
+    );
+  }
+  const asked = await ok('POST', `/api/v1/users/${id}/erase`, { reason: 'They asked for it' });
+  const confirmed = await request(server, second, 'POST', `/api/v1/second_person_requests/${asked.request.id}/confirm`, {});
+  expect(confirmed.status).toBe(200);
+  await until(async () => {
+    const [row] = await server.test.admin('SELECT erased_at FROM users WHERE tenant_id = $1 AND id = $2', [server.id, id]);
+    expect(row?.erased_at).not.toBeNull();
+  });
+  expect(await findInDump(server, ['mortimer'])).toEqual([]);
 });
 
 it('by a link and by a provider', async () => {
