@@ -63,6 +63,15 @@ describe('the sources of an attribute', () => {
     }
   });
 
+  it('are those that say an address or a user name in the other spelling of its domain', () => {
+    const [letters, ascii] = ['Ann@bücher.example', 'ann@xn--bcher-kva.example'];
+    const pushes = [push('idp', { nameKey: 'ann@bücher.example', keys: { emails: [{ value: ascii }] } })];
+    for (const name of [letters, ascii]) {
+      const row = person({ email: name, username: name, pushes });
+      expect([namesOf(row, 'email'), namesOf(row, 'username')]).toEqual([['idp'], ['idp']]);
+    }
+  });
+
   it('are the columns of the file that reported them, as the file calls them', () => {
     const row = person({ source: 'file', file });
     const keys = Object.fromEntries(all.map((attribute) => [attribute, attributeSources(row, attribute)]));

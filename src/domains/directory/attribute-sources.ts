@@ -3,6 +3,7 @@
  * made them manually, which is reported by an empty list. Pure.
  */
 import type { UserAttributeMappingSource } from '../../gen/c1/api/user/v1/user_pb.js';
+import { getAddressKey } from '../../lib/names/same-name.ts';
 import { type Row, unset } from '../../wire/row.ts';
 import type { UserRow } from './store.ts';
 import type { PushSource } from './store-sources.ts';
@@ -63,10 +64,11 @@ function pushedValue(row: Told, push: PushSource, attribute: Attribute): string 
     case 'manager':
       return push.managerId !== null && push.managerId === row.managerId ? (push.managerScimId ?? undefined) : undefined;
     case 'username':
-      return key !== '' && push.nameKey === key ? value : undefined;
+      return key !== '' && push.nameKey === getAddressKey(value) ? value : undefined;
     case 'email': {
       const emails = Array.isArray(push.keys.emails) ? (push.keys.emails as { value?: unknown }[]) : [];
-      return key !== '' && (push.nameKey === key || emails.some((one) => one.value === key)) ? value : undefined;
+      const keys = [push.nameKey, ...emails.map((one) => getAddressKey(String(one.value ?? '')))];
+      return key !== '' && keys.includes(getAddressKey(value)) ? value : undefined;
     }
     default:
       return key !== '' && path !== '' && push.keys[path.toLowerCase()] === key ? value : undefined;
