@@ -1,5 +1,5 @@
 /** Data directories that are chosen, made and refused. */
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -49,6 +49,15 @@ describe('an explicit directory', () => {
     await writeFile(join(folder, 'file'), '');
     await expect(claimDirectory(join(folder, 'file'))).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
     await expect(claimDirectory(join(folder, 'file', 'below'))).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
+  });
+
+  it.skipIf(!isRoot)('of the account of its server stays closed to others when root uses it', async () => {
+    await makeCluster(join(folder, 'postgres'), '18', true);
+    await chown(join(folder, 'postgres'), 1000, 1000);
+    await chown(folder, 1000, 1000);
+    await chmod(folder, 0o700);
+    expect(await claimDirectory(folder)).toMatchObject({ account: { uid: 1000, gid: 1000 } });
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
   });
 
   it.skipIf(!isRoot)('that the server cannot get into when we are root is refused, with the folder that is in the way', async () => {

@@ -17,7 +17,7 @@ import { AppError } from '../../errors.ts';
 import type { Logger } from '../../context.ts';
 import { folderOfData, isCompiled, programFolder } from '../../lib/installation.ts';
 import { makeFolders, reasonOfFile } from '../../lib/files/file-reason.ts';
-import { type Account, chooseAccount, findUnreachable } from './account.ts';
+import { type Account, chooseAccount, findUnreachable, mayUse } from './account.ts';
 import {
   cannotMake,
   makePrivate,
@@ -130,9 +130,9 @@ export async function claimDirectory(path: string): Promise<DataDirectory> {
 
 /** The server's account only passes through, to its own folder inside. */
 async function letThrough(root: string, account: Account): Promise<void> {
-  const { mode } = await stat(root);
-  if ((mode & 0o001) === 0) {
-    await chmod(root, mode | 0o001).catch((error: unknown) => {
+  const found = await stat(root);
+  if (!mayUse(found, account, 0o1)) {
+    await chmod(root, found.mode | 0o001).catch((error: unknown) => {
       throw refuseFolder(`The account that PostgreSQL runs as (uid ${account.uid}) cannot be let into ${root}`, error);
     });
   }
