@@ -92,7 +92,7 @@ export async function openLocalDatabase(
   if (databaseUrl === undefined && expected !== 'ANY') {
     await requireDataDirectory(io, options.dataDir);
     const directory = dataDir ?? (await chooseDefaultDirectory(silentLogger));
-    if (expected === 'FILLED' && !(await exists(join(directory, 'postgres')))) {
+    if (expected === 'FILLED' && (await isMissing(join(directory, 'postgres')))) {
       throw new CommandFailure(`there is no database in ${directory}; name the right one with --data-dir or --database-url`);
     }
   }
@@ -117,7 +117,7 @@ export async function requireDataDirectory(io: CommandIo, flag: string | undefin
     return;
   }
   const option = flag === undefined ? 'COUNTERSIGN_DATA_DIR' : '--data-dir';
-  if (!(await exists(directory))) {
+  if (await isMissing(directory)) {
     throw new CommandFailure(
       `the data directory ${resolve(directory)} does not exist; mend ${option}, or make the folder for a new installation: mkdir -p ${directory}`,
     );
@@ -139,6 +139,14 @@ function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,
+  );
+}
+
+/** False also where this account may not look: whoever opens it says so. */
+function isMissing(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => false,
+    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code === 'ENOTDIR',
   );
 }
 

@@ -3,6 +3,7 @@
  * Its data stays, so that a second start goes on where the first ended.
  */
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
@@ -61,6 +62,10 @@ async function runDemo(io: CommandIo, wantedPort: string, wantedDirectory: strin
   const mail = { 'mail-dir': mailDir, 'mail-from': 'countersign@localhost' };
   const logSecretFile = join(dataDir, 'log-secret');
   const keyFile = join(dataDir, 'key');
+  // Its jobs, mails and keys of logs would be the demo's from now on.
+  if (existsSync(join(dataDir, 'postgres')) && !existsSync(logSecretFile) && !existsSync(credentialFile)) {
+    throw new CommandFailure(`${dataDir} holds the database of another installation, not of a demo; choose another with --data-dir.`);
+  }
   await makeSecret(logSecretFile);
   await makeSecret(keyFile);
   const files = { 'log-secret-file': logSecretFile, 'key-file': keyFile };
@@ -79,6 +84,8 @@ async function runDemo(io: CommandIo, wantedPort: string, wantedDirectory: strin
       await bootstrapEmptyDatabase({ database, now: new Date(), log }, tenant, (credential) =>
         writeBootstrapFile(credentialFile, credential),
       );
+      // Before anything is served or any job runs.
+      await readCredential(credentialFile);
     },
   });
   try {

@@ -2,9 +2,9 @@
  * Writing a backup while the service runs: every row of one moment, in one read-only transaction. A role that row-level security binds reads
  * tenant by tenant, so the role that serves is enough.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { link, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -34,7 +34,8 @@ const pieceBytes = 256 * 1024;
  */
 export async function writeBackup(database: Database, path: string, about: { release: string; now: Date }): Promise<WrittenBackup> {
   await refuseExisting(path);
-  const partial = `${path}.${process.pid}.part`;
+  // Processes in two containers have the same number.
+  const partial = `${path}.${randomBytes(6).toString('hex')}.part`;
   try {
     const written = await inOneMoment(database, async (db) => {
       const content = createContent(db, about);
@@ -43,7 +44,7 @@ export async function writeBackup(database: Database, path: string, about: { rel
       return content.summary();
     });
     const { size } = await stat(partial);
-    await rename(partial, path);
+    await giveName(partial, path);
     return { ...written, bytes: size };
   } catch (error) {
     // Where its folder is none, it cannot be removed either.
@@ -55,6 +56,21 @@ export async function writeBackup(database: Database, path: string, about: { rel
           cause: error,
         });
   }
+}
+
+/** Never replaces a file, one of another backup of this name that ended meanwhile neither. */
+async function giveName(partial: string, path: string): Promise<void> {
+  try {
+    await link(partial, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      throw error;
+    }
+    // A file system without links.
+    await refuseExisting(path);
+    return rename(partial, path);
+  }
+  await rm(partial);
 }
 
 async function refuseExisting(path: string): Promise<void> {
