@@ -63,7 +63,7 @@ const lateAfterMs = 60_000;
 const schemaLookMs = 30_000;
 
 /** Time that a start on the embedded database begins again for, where its server goes in the middle. */
-const maxGoneMs = 30_000;
+const maxGoneMs = 60_000;
 const tooOld = 'A newer release has migrated the database: stop this process, and start that release in its place.';
 
 /** Setup of every new tenant, in the transaction that makes it. */

@@ -2,30 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runInProcess } from '../support/command-line.ts';
-
-interface Help {
-  readonly command: string;
-  readonly text: string;
-}
+import { type Help, readAllHelp } from '../support/read-help.ts';
 
 /** Commands that run until they are stopped answer nothing. */
 const withoutAnswer = ['serve', 'demo'];
-
-async function readHelp(path: readonly string[]): Promise<Help> {
-  const { code, stdout, stderr } = await runInProcess([...path, '--help']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return { command: path.join(' '), text: stdout };
-}
-
-/** The help of a command and of all below it. */
-async function readAll(path: readonly string[] = []): Promise<Help[]> {
-  const own = await readHelp(path);
-  const list = /^Commands:\n((?: {2}.*\n)+)/m.exec(own.text)?.[1] ?? '';
-  const names = [...list.matchAll(/^ {2}([a-z0-9-]+)/gm)].flatMap(([, name = '']) => (name === 'help' ? [] : [name]));
-  const below = await Promise.all(names.map((name) => readAll([...path, name])));
-  return [own, ...below.flat()];
-}
 
 /** Reads a command's sentence from its help; long sentences are broken into lines there. */
 function sentenceOf(help: string): string {
@@ -33,7 +13,7 @@ function sentenceOf(help: string): string {
 }
 
 describe('help', async () => {
-  const all = await readAll();
+  const all = await readAllHelp();
   const isGroup = ({ text }: Help): boolean => text.includes('\nCommands:\n');
   const leaves = all.filter((one) => !isGroup(one));
 
