@@ -13,7 +13,12 @@ import type { Database } from './db/types.ts';
 import { countLogFindings, createSigner, readLogSecretFile, settleLogKeys } from './domains/log-proofs/index.ts';
 import { createSealer, recordTenantCreated, type Sealer } from './domains/audit/index.ts';
 import { createTokens } from './domains/credentials/index.ts';
-import { type Notifications, openNotifications, createServices as createNotificationServices } from './domains/notifications/index.ts';
+import {
+  type Notifications,
+  countUnsureMails,
+  openNotifications,
+  createServices as createNotificationServices,
+} from './domains/notifications/index.ts';
 import { ensureBuiltinPolicy } from './domains/policies/index.ts';
 import { createKeeper } from './domains/reports/index.ts';
 import { cleanDeliveries } from './domains/deliveries/index.ts';
@@ -249,6 +254,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     checkReady: () => checkReady(database, state),
     jobCounts: () => countLane('INSIDE'),
     deliveryCounts: () => countLane('OUTSIDE'),
+    unsureMails: async () => countUnsureMails(database, await listTenantIds(database.system()), clock()),
     inventoryCounts: () => countOpenWork(database.system(), clock()),
     sources: () => measureSources(database.system(), clock()),
     fetchEnds: listEnds,

@@ -1,5 +1,5 @@
 /**
- * Data Prometheus reads at /metrics: requests, the connection pool, the queues of jobs and deliveries, open tasks and sources, the process. Labels
+ * Data Prometheus reads at /metrics: requests, the connection pool, the queues of jobs and deliveries, mails, open tasks and sources, the process. Labels
  * are routes and states, of which there is a fixed number: never tenants, people or ids.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -21,6 +21,7 @@ export interface MetricSources {
   readonly poolStats: () => PoolStats;
   readonly jobCounts?: (() => Promise<JobCounts>) | undefined;
   readonly deliveryCounts?: (() => Promise<JobCounts>) | undefined;
+  readonly unsureMails?: (() => Promise<number>) | undefined;
   readonly inventoryCounts?: (() => Promise<InventoryCounts>) | undefined;
   readonly sources?: (() => Promise<readonly SourceWork[]>) | undefined;
   readonly fetchEnds?: (() => ReturnType<typeof listEnds>) | undefined;
@@ -92,6 +93,13 @@ export function createMetrics(sources: MetricSources): Metrics {
   }
   if (sources.deliveryCounts !== undefined) {
     measureDeliveries(registry, remember(sources.deliveryCounts, keepCountsMs));
+  }
+  if (sources.unsureMails !== undefined) {
+    const unsure = {
+      name: 'countersign_mails_unsure',
+      help: 'Mails of the last two days that may not have arrived and are not sent again',
+    };
+    single(registry, unsure, remember(sources.unsureMails, keepInventoryMs));
   }
   if (sources.inventoryCounts !== undefined) {
     measureInventory(registry, remember(sources.inventoryCounts, keepInventoryMs));

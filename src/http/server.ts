@@ -57,6 +57,7 @@ export interface ServerParts extends ContractParts, ListenerParts {
   /** See MetricSources. */
   readonly jobCounts?: MetricSources['jobCounts'];
   readonly deliveryCounts?: MetricSources['deliveryCounts'];
+  readonly unsureMails?: MetricSources['unsureMails'];
   readonly inventoryCounts?: MetricSources['inventoryCounts'];
   readonly sources?: MetricSources['sources'];
   readonly fetchEnds?: MetricSources['fetchEnds'];
@@ -108,6 +109,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     poolStats: () => parts.database.stats(),
     jobCounts: parts.jobCounts,
     deliveryCounts: parts.deliveryCounts,
+    unsureMails: parts.unsureMails,
     inventoryCounts: parts.inventoryCounts,
     sources: parts.sources,
     fetchEnds: parts.fetchEnds,

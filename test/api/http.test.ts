@@ -481,6 +481,7 @@ describe('probes', () => {
         { kind: 'BATON', ageSeconds: null, held: 1 },
       ],
       fetchEnds: () => [{ kind: 'SQL', state: 'DONE', count: 13 }],
+      unsureMails: async () => 14,
       deliveryCounts: async () => ({ waiting: 7, late: 6, failed: 5, oldestSeconds: 4.5 }),
     });
     try {
@@ -504,6 +505,7 @@ describe('probes', () => {
       expect(text).toContain('countersign_deliveries{state="late"} 6');
       expect(text).toContain('countersign_deliveries{state="dead"} 5');
       expect(text).toContain('countersign_deliveries_oldest_seconds 4.5');
+      expect(text).toContain('countersign_mails_unsure 14');
       expect(text).toMatch(/countersign_database_connections\{state="idle"\} \d/);
     } finally {
       await counting.stop();

@@ -55,6 +55,7 @@ export function createServices(settings: MailSettings | undefined): readonly Bou
   return [tenantSettingsService, mailService, orgSettingsService, userSettingsService, createProviderService(settings)];
 }
 
+export { countUnsureMails } from './mailers/index.ts';
 export { mailReactions } from './reactions.ts';
 export { getRemindersSql } from './reads.ts';
 export { emptyMailsOfReview, erasePersonMails } from './store-erase.ts';

@@ -10,6 +10,7 @@ export { type RenderedMail, type Section, renderMail } from './render-mail.ts';
 export {
   type MailRow,
   type MailState,
+  countUnsureMails,
   insertMailOfNotice,
   insertMails,
   listReviewsOfMail,

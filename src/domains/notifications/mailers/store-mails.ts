@@ -1,7 +1,8 @@
 /** SQL of mails: made of notices, marked before they are sent, and what came of them. */
 import { sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
-import { newId } from '../../../wire/ids.ts';
+import type { Database } from '../../../db/types.ts';
+import { idFloor, newId } from '../../../wire/ids.ts';
 
 /** State of a mail (`mails.state`). UNSURE: it may have been sent, so it is not sent again. DROPPED: there was nothing to say any more. */
 export type MailState = 'WAITING' | 'SENDING' | 'SENT' | 'FAILED' | 'UNSURE' | 'DROPPED';
@@ -109,6 +110,24 @@ export async function updateMailState(context: Context, id: string, state: MailS
   await context.db.run(
     sql`UPDATE mails SET state = ${state}, answer = ${answer}, updated_at = ${context.now} WHERE tenant_id = ${context.tenantId} AND id = ${id}`,
   );
+}
+
+/** Time for which a mail that may not have arrived is counted, from when it was made: longer than one is tried. */
+const countedMs = 48 * 3_600_000;
+
+/** Counts mails of these tenants that were made in the last two days and may not have arrived, one tenant after the other, under row-level security. */
+export async function countUnsureMails(database: Pick<Database, 'tenant'>, tenantIds: readonly string[], now: Date): Promise<number> {
+  const since = idFloor(new Date(now.getTime() - countedMs));
+  let count = 0;
+  for (const tenantId of tenantIds) {
+    const { found } = await database
+      .tenant(tenantId)
+      .one<{ found: number }>(
+        sql`SELECT count(*)::int AS found FROM mails m WHERE m.tenant_id = ${tenantId} AND m.id >= ${since} AND m.state = 'UNSURE'`,
+      );
+    count += found;
+  }
+  return count;
 }
 
 /** The reviews that a mail is about. */
