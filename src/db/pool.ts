@@ -51,6 +51,10 @@ function settingsOf(target: ConnectionTarget, statementTimeoutMs: number): Recor
     idle_in_transaction_session_timeout: '300000',
     // Compiling a statement of many parts took seconds, each time it ran; the embedded database has it off as well.
     jit: 'off',
+    // The server asks, too, whether somebody is still there: one that waits for the rest of a COPY would keep its locks for hours. Half a minute, as here.
+    tcp_keepalives_idle: '15',
+    tcp_keepalives_interval: '5',
+    tcp_keepalives_count: '3',
     // Whatever a pooler kept of an earlier connection.
     'countersign.tenant_id': '',
     // Otherwise a statement of a killed process holds its locks until it is done.

@@ -8,7 +8,7 @@ import { from as copyFromStdin, to as copyToStdout } from 'pg-copy-streams';
 import { AppError } from '../errors.ts';
 import { renderSql, type Sql } from '../lib/sql.ts';
 import { nameStatement } from './name-statement.ts';
-import { ask, setLimit } from './asked.ts';
+import { ask, beginCopy, setLimit } from './asked.ts';
 import { markStuck, misuse, type SessionPool } from './pool.ts';
 import { isConnectionLost, isLockTaken, isWorthRetrying, translateError } from './translate-error.ts';
 import type { Db, Vault } from './types.ts';
@@ -159,11 +159,13 @@ function createTransactionDb(client: pg.ClientBase, vault: Vault): { db: Db; end
         const handleError = sink.handleError.bind(sink);
         sink.handleError = (error) => handleError(translateError(error));
         copying = sink;
+        const endCopy = beginCopy(client, sink);
         // Its user hears of errors too; without this one, a COPY given up half-way would end the process.
         sink.on('error', () => undefined);
         resolve(sink);
         // Whatever comes next on this connection waits for the end of the COPY.
         await new Promise<void>((done) => finished(sink, { readable: false }, () => done()));
+        endCopy();
         copying = undefined;
       }).catch(reject);
     });

@@ -6,7 +6,7 @@
 import pg from 'pg';
 import type { Logger } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { cutOff, findAsked, hasAnswered, isSent } from './asked.ts';
+import { copyStallMs, cutOff, findAsked, hasAnswered, isSent } from './asked.ts';
 
 /** Somebody who uses the database. */
 export interface Turn {
@@ -46,6 +46,8 @@ export interface WatchOptions {
 
 /** Time after which to look: most statements take milliseconds. */
 const suspiciousMs = 5_000;
+/** Time after which to look where a COPY does not get on: what a slow network has to take before it takes more needs its time. */
+const suspiciousCopyMs = 15_000;
 /** An answer to a new connection and one small statement. */
 const longestAnswerMs = 3_000;
 const lookEveryMs = 1_000;
@@ -73,6 +75,8 @@ interface Member {
   readonly facts: Facts;
   isStale: boolean;
   strikes: number;
+  /** Bytes of its COPY that had reached the server at the last look. */
+  copied: number | undefined;
 }
 
 interface Waiting {
@@ -80,8 +84,11 @@ interface Waiting {
   readonly cut: (error: AppError) => void;
 }
 
+/** Bytes of a COPY that have reached the server, by the number of its process. */
+type Copied = Readonly<Record<number, number>>;
+
 /** 'said': it said something, if only that it has no connection left, or that it is starting up. */
-type Answer = 'silent' | 'said' | { readonly facts: Facts; readonly working: ReadonlySet<number> };
+type Answer = 'silent' | 'said' | { readonly facts: Facts; readonly working: ReadonlySet<number>; readonly copied: Copied };
 type State = 'GOOD' | 'READ_ONLY' | 'STANDBY' | 'SILENT';
 
 /** Reason for an operator why nothing can be changed. */
@@ -97,6 +104,8 @@ const factsSql = `SELECT extract(epoch FROM pg_postmaster_start_time())::text AS
   current_setting('transaction_read_only') = 'on' AS read_only, pg_backend_pid() AS pid`;
 /** Of these processes of the server, those that are at work: the others wait for what their client sends next. */
 const workingSql = `ARRAY(SELECT pid FROM pg_stat_activity WHERE pid = ANY ($1::int[]) AND wait_event IS DISTINCT FROM 'ClientRead') AS working`;
+/** Of these, the bytes of a COPY that have reached them. */
+const copiedSql = '(SELECT jsonb_object_agg(pid, bytes_processed) FROM pg_stat_progress_copy WHERE pid = ANY ($1::int[])) AS copied';
 
 interface FactsRow {
   readonly server: string;
@@ -104,6 +113,7 @@ interface FactsRow {
   readonly read_only: boolean;
   readonly pid: number;
   readonly working?: readonly number[];
+  readonly copied?: Copied | null;
 }
 
 const factsOf = (row: FactsRow): Facts => ({ server: row.server, isStandby: row.standby, isReadOnly: row.read_only });
@@ -125,8 +135,9 @@ export function watchServer(config: pg.ClientConfig, options: WatchOptions, log:
   function look(): void {
     const now = performance.now();
     cutOverdue(now);
-    const isSuspicious =
-      [...waiting].some(({ since }) => now - since > suspiciousMs) || [...members.keys()].some((one) => isWaiting(one, now));
+    // All of them each time: of a COPY it is seen by two looks whether it gets on.
+    const doubtful = [...members.values()].filter(({ client }) => isWaiting(client, now));
+    const isSuspicious = doubtful.length > 0 || [...waiting].some(({ since }) => now - since > suspiciousMs);
     const pauseMs =
       isOdd || state !== 'GOOD' || unanswered > 0
         ? lookEveryMs
@@ -136,7 +147,6 @@ export function watchServer(config: pg.ClientConfig, options: WatchOptions, log:
     }
     isAsking = true;
     isOdd = false;
-    const doubtful = [...members.values()].filter(({ client }) => isWaiting(client, now));
     void askServer(config, doubtful, stopping.signal)
       .then((answer) => (stopping.signal.aborted ? undefined : take(answer, now, doubtful)))
       .finally(() => {
@@ -178,14 +188,16 @@ export function watchServer(config: pg.ClientConfig, options: WatchOptions, log:
       enter(state === 'SILENT' ? 'GOOD' : state, {});
       return;
     }
-    const { facts, working } = answer;
+    const { facts, working, copied } = answer;
     enter(facts.isStandby && !options.allowsStandby ? 'STANDBY' : facts.isReadOnly ? 'READ_ONLY' : 'GOOD', {});
     throwAway(facts, from);
     for (const member of members.values()) {
       member.strikes = doubtful.includes(member) ? member.strikes : 0;
     }
     for (const member of doubtful) {
-      member.strikes = working.has(member.pid) ? 0 : member.strikes + 1;
+      const before = member.copied;
+      member.copied = copied[member.pid];
+      member.strikes = working.has(member.pid) || member.copied !== before ? 0 : member.strikes + 1;
       if (member.strikes >= strikesOfDead && members.has(member.client)) {
         log.warn({}, 'a connection to the database is dead: the server does not hear what was asked over it; it is cut off');
         cutOff(member.client);
@@ -266,7 +278,15 @@ export function watchServer(config: pg.ClientConfig, options: WatchOptions, log:
         cutOff(client);
         throw unavailable('STANDBY');
       }
-      members.set(client, { client, since: performance.now(), pid: row.pid, facts: factsOf(row), isStale: false, strikes: 0 });
+      members.set(client, {
+        client,
+        since: performance.now(),
+        pid: row.pid,
+        facts: factsOf(row),
+        isStale: false,
+        strikes: 0,
+        copied: undefined,
+      });
       (client as pg.Client).once('end', () => members.delete(client));
     },
     isStale: (client) => members.get(client)?.isStale === true,
@@ -292,7 +312,7 @@ export function watchServer(config: pg.ClientConfig, options: WatchOptions, log:
 /** True if somebody waits for the answer of the server for long. What is still being sent needs its time. */
 function isWaiting(client: pg.ClientBase, now: number): boolean {
   const asked = findAsked(client);
-  return asked !== undefined && now - asked.since > suspiciousMs && isSent(client);
+  return asked === undefined ? copyStallMs(client, now) > suspiciousCopyMs : now - asked.since > suspiciousMs && isSent(client);
 }
 
 async function askFacts(client: pg.ClientBase): Promise<FactsRow> {
@@ -318,9 +338,16 @@ async function askServer(config: pg.ClientConfig, doubtful: readonly Member[], s
   }, tickMs);
   const answer = client
     .connect()
-    .then(() => client.query<FactsRow>(`${factsSql}, ${workingSql}`, [doubtful.map(({ pid }) => pid)]))
+    .then(() => client.query<FactsRow>(`${factsSql}, ${workingSql}, ${copiedSql}`, [doubtful.map(({ pid }) => pid)]))
     .then(
-      ({ rows: [row] }): Answer => (row === undefined ? 'said' : { facts: factsOf(row), working: new Set(row.working) }),
+      ({ rows: [row] }): Answer =>
+        row === undefined
+          ? 'said'
+          : {
+              facts: factsOf(row),
+              working: new Set(row.working),
+              copied: row.copied ?? {},
+            },
       () => 'said' as const,
     );
   const answered = await Promise.race([answer, late]);

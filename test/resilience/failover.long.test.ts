@@ -6,8 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../src/client/index.ts';
 import { AccessReviewService } from '../../src/gen/c1/api/accessreview/v1/access_review_service_pb.js';
+import { ImportService } from '../../src/gen/countersign/v1/imports_pb.js';
+import { listServerProcesses } from '../../src/db/embedded/processes.ts';
 import { type Failover, startFailover } from '../support/failover.ts';
-import { clientOf, makePlace, type Place, readCredential, type ServerProcess, startServer } from './server-process.ts';
+import { canMakeNetworks, makeNetwork, type Network } from '../support/network.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { until } from '../support/until.ts';
+import { askToStop, clientOf, makePlace, type Place, readCredential, type ServerProcess, startServer } from './server-process.ts';
 
 /** Time from a database that is good to writes that are. */
 const longestMs = 30_000;
@@ -29,10 +34,10 @@ afterAll(async () => {
   await servers.close();
 });
 
-const clientOfPlace = async (): Promise<Client> => clientOf(place, await readCredential(place));
+const clientOfPlace = async (where = place): Promise<Client> => clientOf(where, await readCredential(where));
 
-async function isReady(): Promise<{ status: number; message: string }> {
-  const reply = await fetch(`${place.url}/readyz`);
+async function isReady({ url } = place): Promise<{ status: number; message: string }> {
+  const reply = await fetch(`${url}/readyz`);
   return { status: reply.status, message: ((await reply.json()) as { message?: string }).message ?? '' };
 }
 
@@ -189,16 +194,104 @@ describe('under load', { timeout: 240_000 }, () => {
   });
 });
 
+describe.runIf(canMakeNetworks && hasPostgres)('a network that drops packets', { timeout: 240_000 }, () => {
+  let network: Network;
+  let postgres: PostgresServer;
+  let inside: Place;
+  let serving: ServerProcess;
+  beforeAll(async () => {
+    inside = await makePlace();
+    network = await makeNetwork(inside.dataDir);
+    const asNobody = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+    postgres = await startPostgres([], ['host all all 127.0.0.1/32 trust'], [...network.within, ...asNobody]);
+    serving = startServer(inside, inside.port, { COUNTERSIGN_DATABASE_URL: postgres.url('postgres', '', 'postgres') }, network.within);
+    await network.open(inside.port);
+    await serving.ready();
+  });
+  afterAll(async () => {
+    await serving.end('SIGKILL');
+    await postgres.close();
+    await network.close();
+    await inside.remove();
+  });
+
+  /** The ports at our end of connections to the database. */
+  async function listPorts(where: string): Promise<number[]> {
+    const sql = `SELECT client_port AS port FROM pg_stat_activity WHERE client_port > 0 AND ${where}`;
+    return (await postgres.rows('postgres', sql, [])).map(({ port }) => Number(port));
+  }
+
+  it('all of them: it is said, and writes are back soon after the network is', async () => {
+    const client = await clientOfPlace(inside);
+    const load = await work(client);
+    await network.drop(postgres.port);
+    await expect.poll(async () => (await isReady(inside)).status, { timeout: longestMs }).toBe(503);
+    await expect.poll(() => serving.output(), { timeout: longestMs }).toContain('the database does not answer');
+    await network.restore();
+    const restoredAt = Date.now();
+    expect(await untilWritten(load, restoredAt)).toBeLessThan(longestMs);
+    await expect.poll(async () => (await isReady(inside)).status).toBe(200);
+    await load.stop();
+    await expectAllThere(client, load);
+  });
+
+  it('those of connections that stand: writes are back soon, over others', async () => {
+    const client = await clientOfPlace(inside);
+    const load = await work(client);
+    await network.drop(postgres.port, await listPorts('true'));
+    const droppedAt = Date.now();
+    expect(await untilWritten(load, droppedAt)).toBeLessThan(longestMs);
+    await load.stop();
+    await network.restore();
+    await expectAllThere(client, load);
+  });
+
+  it('those of an import: it ends soon, nothing of it is there, and the next one is whole', async () => {
+    const client = await clientOfPlace(inside);
+    const rows = Array.from({ length: 200_000 }, (_, n) => `a${n},,USER,ENABLED,role,Ledger ${n % 100},pay\n`);
+    const csv = Buffer.from(`account,email,account_type,account_status,resource_type,resource,entitlement\n${rows.join('')}`);
+    const upload = () =>
+      client.upload(ImportService.method.importGrants, { app: 'app' }, { content: new Blob([csv]).stream(), gzip: false });
+    const importing = upload().catch((error: { status?: number }) => error.status);
+    const copying = await until(async () => {
+      const ports = await listPorts('pid IN (SELECT pid FROM pg_stat_progress_copy)');
+      expect(ports).toHaveLength(1);
+      return ports;
+    });
+    await network.drop(postgres.port, copying);
+    const droppedAt = Date.now();
+    expect(await importing).toBe(503);
+    expect(Date.now() - droppedAt).toBeLessThan(2 * longestMs);
+    expect(await postgres.rows('postgres', 'SELECT count(*)::int AS count FROM accounts', [])).toEqual([{ count: 0 }]);
+    // The server, too, notices that nobody is there any more, and lets go of its locks.
+    expect((await upload()).import?.added).toBe('200000');
+    await network.restore();
+  });
+});
+
 describe('a stop', { timeout: 240_000 }, () => {
-  it('ends within 30 seconds while the database is silent under load, and says what was cut off', async () => {
+  const signalServer = async (name: 'SIGSTOP' | 'SIGCONT'): Promise<void> => {
+    for (const { pid, isPostmaster } of await listServerProcesses(servers.first.folder)) {
+      if (!isPostmaster) {
+        process.kill(pid, name);
+      }
+    }
+  };
+
+  it.each([
+    ['is silent', async () => servers.address.swallow('all'), async () => servers.address.restore()],
+    ['has its processes stopped', () => signalServer('SIGSTOP'), () => signalServer('SIGCONT')],
+  ])('ends within 30 seconds while the database %s under load, and says what was cut off', async (_name, hang, goOn) => {
+    await server.end('SIGKILL');
+    server = startServer(place, place.port, { COUNTERSIGN_DATABASE_URL: servers.url });
+    await server.ready();
     const client = await clientOfPlace();
     const load = await work(client);
-    servers.address.swallow('all');
-    const askedAt = Date.now();
-    const code = await server.end('SIGTERM');
-    expect(Date.now() - askedAt).toBeLessThan(longestMs);
+    await hang();
+    const { code, ms } = await askToStop(server);
+    expect(ms).toBeLessThan(longestMs);
     await load.stop();
-    servers.address.restore();
+    await goOn();
     expect([0, 1]).toContain(code);
     expect(server.output()).toContain(code === 0 ? 'the database does not answer' : 'without waiting any longer for');
     for (const { id } of load.acknowledged) {

@@ -103,6 +103,20 @@ export function startServer(
   };
 }
 
+const tickMs = 100;
+
+/** Asks a server to stop: what it ended with, what it said meanwhile, and how long it took. Pauses of the whole machine do not count. */
+export async function askToStop(server: ServerProcess): Promise<{ code: number | null; said: string; ms: number }> {
+  const before = server.output().length;
+  let ticks = 0;
+  const timer = setInterval(() => {
+    ticks += 1;
+  }, tickMs);
+  const code = await server.end('SIGTERM');
+  clearInterval(timer);
+  return { code, said: server.output().slice(before), ms: ticks * tickMs };
+}
+
 /** The process id of the database's postmaster; undefined where its file is not there. */
 export async function findPostmasterPid(place: Place): Promise<number | undefined> {
   const text = await readFile(join(place.dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');

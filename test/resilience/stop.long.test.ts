@@ -17,11 +17,10 @@ import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startScriptedSmtp, usualAnswer } from '../support/scripted-smtp.ts';
 import { until, untilWaiting } from '../support/until.ts';
 import { draftReview, importGrants } from './campaign.ts';
-import { clientOf, makePlace, type Place, readCredential, type ServerProcess, startServer } from './server-process.ts';
+import { askToStop, clientOf, makePlace, type Place, readCredential, type ServerProcess, startServer } from './server-process.ts';
 
 /** Time from the signal to the end, whatever hangs. */
 const longestMs = 30_000;
-const tickMs = 100;
 const address = 'ada@mail.example';
 const csv = Buffer.from('account,email,account_type,account_status,resource_type,resource,entitlement\na1,,USER,ENABLED,role,Ledger,pay\n');
 
@@ -88,16 +87,9 @@ async function openStage(atEnd: Stage['atEnd'], empty: boolean): Promise<Stage> 
 
 /** Asks the server to stop, and says what it ended with and what it said. */
 async function stop(server: ServerProcess): Promise<{ code: number | null; said: string }> {
-  const before = server.output().length;
-  // Pauses of the whole machine do not count.
-  let ticks = 0;
-  const timer = setInterval(() => {
-    ticks += 1;
-  }, tickMs);
-  const code = await server.end('SIGTERM');
-  clearInterval(timer);
-  expect(ticks * tickMs).toBeLessThan(longestMs);
-  return { code, said: server.output().slice(before) };
+  const { ms, ...end } = await askToStop(server);
+  expect(ms).toBeLessThan(longestMs);
+  return end;
 }
 
 const cutOff = (what: string): string => `stopped without waiting any longer for ${what}; nothing that was acknowledged is lost`;

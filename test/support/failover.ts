@@ -21,6 +21,8 @@ const longestStartMs = 60_000;
 /** A PostgreSQL at a port of its own. */
 export interface Server {
   readonly port: number;
+  /** Where its files are. */
+  readonly folder: string;
   /** Runs a statement as the superuser. */
   admin(sql: string): Promise<Record<string, unknown>[]>;
   start(): Promise<void>;
@@ -162,6 +164,7 @@ function createPostgres(binaries: Binaries, path: string, port: number, account:
 
   return {
     port,
+    folder: path,
     admin,
     async start() {
       child = spawn(programPath(binaries, 'postgres'), ['-D', path, '-p', String(port)], {

@@ -16,6 +16,7 @@ const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefi
 
 export interface PostgresServer {
   readonly folder: string;
+  readonly port: number;
   /** URL over TCP. */
   url(user: string, password: string, database: string): string;
   /** Runs statements as the superuser. */
@@ -27,14 +28,21 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
-/** Starts a server. `settings` are lines of postgresql.conf, `hosts` lines of pg_hba.conf for connections over TCP. */
-export async function startPostgres(settings: readonly string[], hosts: readonly string[]): Promise<PostgresServer> {
+/**
+ * Starts a server, by a program that runs it (`within`, with its arguments) where there is one. `settings` are lines of postgresql.conf, `hosts` lines of
+ * pg_hba.conf for connections over TCP.
+ */
+export async function startPostgres(
+  settings: readonly string[],
+  hosts: readonly string[],
+  within: readonly string[] = [],
+): Promise<PostgresServer> {
   const folder = await makeFolder();
   run('initdb', '-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N', '--no-instructions');
   const lines = ["listen_addresses = '127.0.0.1'", 'fsync = off', 'shared_buffers = 16MB', ...settings];
   appendFileSync(join(folder, 'data', 'postgresql.conf'), `${lines.join('\n')}\n`);
   writeFileSync(join(folder, 'data', 'pg_hba.conf'), `${['local all,replication all trust', ...hosts].join('\n')}\n`);
-  return serve(folder);
+  return serve(folder, within);
 }
 
 /** Writes a file that only the server's account reads, as it wants of its key. */
@@ -59,14 +67,17 @@ function run(program: string, ...args: string[]): void {
   execFileSync(join(bin, program), args, { ...account, cwd: '/', stdio: 'pipe', env: { LC_ALL: 'C', PATH: process.env['PATH'] ?? '' } });
 }
 
-async function serve(folder: string): Promise<PostgresServer> {
+async function serve(folder: string, within: readonly string[] = []): Promise<PostgresServer> {
   const port = await freePort();
-  const args = ['-D', join(folder, 'data'), '-p', String(port), '-k', folder];
-  const child = spawn(join(bin, 'postgres'), args, { ...account, cwd: '/', stdio: 'ignore', env: { LC_ALL: 'C', TZ: 'UTC' } });
+  const command = [join(bin, 'postgres'), '-D', join(folder, 'data'), '-p', String(port), '-k', folder];
+  const env = { LC_ALL: 'C', TZ: 'UTC', PATH: process.env['PATH'] ?? '' };
+  const [program = '', ...args] = [...within, ...command];
+  const child = spawn(program, args, { ...(within.length === 0 && account), cwd: '/', stdio: 'ignore', env });
   const config = { host: folder, port, user: 'postgres' };
   await waitUntilReady(config, child);
   return {
     folder,
+    port,
     url: (user, password, database) => `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`,
     async admin(database, ...statements) {
       const client = new pg.Client({ ...config, database });
