@@ -207,9 +207,14 @@ describe('SIGHUP', () => {
   it('and signals that mean a reload elsewhere change nothing without a terminal, and say so', async () => {
     const database = await openTestDatabase();
     const port = await freePort();
-    const options = ['serve', '--port', String(port), '--database-url', database.url];
+    const missing = ['import-dir', 'secrets-dir', 'checkpoint-dir'];
+    const folders = missing.flatMap((flag) => [`--${flag}`, join(folder, 'nowhere', flag)]);
+    const options = ['serve', '--port', String(port), '--database-url', database.url, ...folders];
     const running = run(process.execPath, [entry, ...options]);
     await until(async () => expect(await isReady(port)).toBe(true));
+    for (const flag of missing) {
+      await until(async () => expect(await running.output()).toContain(`--${flag} cannot be read: ENOENT: no such file or directory`));
+    }
     // The other two open Node's debugger to every account of the machine, and end it at once, where nobody listens.
     for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) {
       running.child.kill(signal);

@@ -1,4 +1,5 @@
 /** `countersign serve`: the service itself, from its options to its orderly end. What is put together is in app.ts. */
+import { readdir } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { Commands } from '../frame/commands.ts';
 import { pino } from 'pino';
@@ -49,11 +50,24 @@ async function runServer(io: CommandIo, config: ServeConfig): Promise<void> {
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } },
     createLogDestination(),
   );
+  await warnOfMissingFolders(config, log);
   const stopGuarding = guardStop(io.signal, log);
   try {
     await serve(io, config, log);
   } finally {
     stopGuarding();
+  }
+}
+
+/** A folder may be mounted later, so that the start goes on; a misspelt one would be found where somebody needs what is in it. */
+async function warnOfMissingFolders(config: ServeConfig, log: Logger): Promise<void> {
+  const folders = { 'import-dir': config.importDir, 'secrets-dir': config.secretsDir, 'checkpoint-dir': config.checkpointDir };
+  for (const [flag, folder] of Object.entries(folders)) {
+    if (folder !== undefined) {
+      await readdir(folder).catch((error: unknown) =>
+        log.warn({ folder }, `--${flag} cannot be read: ${error instanceof Error ? error.message : String(error)}`),
+      );
+    }
   }
 }
 
