@@ -8,6 +8,11 @@ import { AppError } from '../errors.ts';
 /** Time that a connection may wait for one of the server's. */
 const longestWaitMs = 10_000;
 
+/** Statements of ours have names, and the next client would make the same ones: what a reset leaves of them counts as much as a setting. */
+const leaveSql = 'PREPARE countersign_probe AS SELECT 1';
+const leftSql = `SELECT nullif(current_setting('countersign.probe', true), '') IS NOT NULL
+  OR EXISTS (SELECT FROM pg_prepared_statements WHERE name = 'countersign_probe') AS left`;
+
 /** Ways out, which differ by pooler. */
 const waysOut = 'set pool_mode = session for it (pgbouncer), take port 5432 (Azure, Supabase), or give the URL of PostgreSQL itself';
 
@@ -38,10 +43,12 @@ export async function refuseSharing(first: pg.Client, connect: () => Promise<pg.
       }
       seen.add(after.pid);
     }
-    await clients.pop()?.end();
+    const last = clients.pop();
+    await last?.query(leaveSql);
+    await last?.end();
     const next = await connect();
     clients.push(next);
-    const { left } = await ask(next, "SELECT nullif(current_setting('countersign.probe', true), '') IS NOT NULL AS left");
+    const { left } = await ask(next, leftSql);
     if (left === true) {
       throw refuse(
         `The pooler at ${name} hands a connection to the next client as the last one left it: set server_reset_query = DISCARD ALL (pgbouncer).`,

@@ -62,6 +62,7 @@ describe.runIf(hasPgbouncer)('pgbouncer', () => {
   it.each<[string, Settings]>([
     ['as it comes', {}],
     ['with options that are dropped without a word', { ignore_startup_parameters: 'options' }],
+    ['with a reset of what we use', { server_reset_query: 'DEALLOCATE ALL; RESET ALL' }],
     ['with its reset after each client and a new connection for each', { server_reset_query: 'DISCARD ALL', server_lifetime: 1 }],
   ])('in session mode, %s: every connection has its settings, its tenant and its notifications', async (_, settings) => {
     await start(settings);
@@ -132,10 +133,13 @@ describe.runIf(hasPgbouncer)('pgbouncer', () => {
     await expect(openDatabase(both)).rejects.toThrow(/set pool_mode = session/);
   });
 
-  it('with a reset that does nothing: refused, naming the option', async () => {
-    await start({ server_reset_query: '' });
-    await expect(open()).rejects.toThrow(/as the last one left it: set server_reset_query = DISCARD ALL/);
-  });
+  it.each(['', 'RESET ALL', 'DEALLOCATE ALL', 'UNLISTEN *; RESET ALL'])(
+    'with the reset %j, which leaves something behind: refused, naming the option',
+    async (query) => {
+      await start({ server_reset_query: query });
+      await expect(open()).rejects.toThrow(/as the last one left it: set server_reset_query = DISCARD ALL/);
+    },
+  );
 
   it('with fewer connections than are needed: refused, naming the option and the number', async () => {
     await start({ default_pool_size: 4 });
@@ -160,6 +164,21 @@ describe.runIf(hasPgbouncer)('pgbouncer', () => {
     };
     await Promise.all(Array.from({ length: 6 }, () => busy()));
     expect(told.filter((one) => !one.includes('gave no new connection'))).toEqual([]);
+  });
+
+  it.each<[string, Settings, (url: URL) => void, RegExp]>([
+    ['an unknown user', { auth_type: 'md5' }, (url) => (url.username = 'nobody'), /authentication failed; check the user and the password/],
+    ['an unknown database', {}, (url) => (url.pathname = '/nowhere'), /"nowhere" does not exist; make it with createdb/],
+    ['a pooler with a setting that misfits', { auth_type: 'any' }, () => undefined, /bouncer config error; .* look into its log/],
+  ])('with %s: says what to do, though a pooler has one code for all', async (_, settings, change, words) => {
+    await start(settings);
+    const url = new URL(pooler?.url ?? '');
+    url.password = url.password || 'x';
+    change(url);
+    await expect(openDatabase({ databaseUrl: url.href, log: silentLogger })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringMatching(words),
+    });
   });
 
   it('with options in the URL: says which parameter, and what to do', async () => {

@@ -4,12 +4,14 @@
  */
 
 const roomWay = 'make room on the disk of PostgreSQL';
+const checkLogin = 'check the user and the password; in a URL, / ? # @ : and % in them are percent-encoded';
+const makeDatabase = 'make it with createdb -E UTF8 -T template0, or mend the name in the URL';
 
 /** Ways out by SQLSTATE, or by the code of Node and OpenSSL. */
 const waysByCode: Readonly<Record<string, string>> = {
-  '28P01': 'check the user and the password; in a URL, / ? # @ : and % in them are percent-encoded',
+  '28P01': checkLogin,
   '28000': 'check the user and pg_hba.conf; where it asks for TLS, add ?sslmode=verify-full to the URL',
-  '3D000': 'make it with createdb -E UTF8 -T template0, or mend the name in the URL',
+  '3D000': makeDatabase,
   '53300': 'lower --pool-size, end other clients, or raise max_connections or the limit of the role',
   '57P03': 'wait until it is ready and start again',
   '53100': roomWay,
@@ -33,11 +35,22 @@ const waysByWords: readonly (readonly [RegExp, string])[] = [
   ],
   // The first connection to a database, or the first after a start, writes it; that the disk is full is not among the words.
   [/could not write init file/, roomWay],
+  // A pooler gives each of its refusals the same code.
+  [/(?:password|SASL) authentication failed|no such user/, checkLogin],
+  [/database "[^"]*" does not exist|no such database/, makeDatabase],
+  [/^SSL required/, 'add ?sslmode=verify-full to the URL'],
+  [
+    /server_login_retry|server login failed|bouncer config error|query_wait_timeout|server conn crashed|pgbouncer cannot connect/,
+    'the pooler does not reach PostgreSQL: look into its log',
+  ],
   [/no more connections allowed/, 'raise max_client_conn of the pooler'],
   [/does not support SSL/i, 'turn ssl on in PostgreSQL, or take sslmode out of the URL where the network is your own'],
   [/certificate|issuer/i, 'give the certificate of its authority as &sslrootcert=FILE in the URL'],
   [/^no such file|ENOENT/, 'mend the path in the URL'],
-  [/timeout expired|timed out/, 'mend host and port in the URL, or let this machine through the firewall to it'],
+  [
+    /timeout expired|timed out/,
+    'mend host and port in the URL, let this machine through the firewall to it, or see whether the pooler there reaches PostgreSQL',
+  ],
 ];
 
 /** The first error in the chain of causes that is not one of ours: what PostgreSQL, the network or OpenSSL said. */
