@@ -1,7 +1,7 @@
 /** Containers on one data directory, a few of each kind; many rounds of them are in containers.long.test.ts. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -78,7 +78,6 @@ describe.runIf(canMakeContainers)('containers on one data directory', () => {
 
   it.runIf(isLong)('see it under different paths', async () => {
     const mountedAt = join(dirname(shared.place.dataDir), 'elsewhere');
-    mkdirSync(shared.place.dataDir);
     mkdirSync(mountedAt);
     const [here, there] = await Promise.all([write(), write({ mountedAt })]);
     await Promise.all([here.more(), there.more()]);
@@ -95,8 +94,27 @@ describe.runIf(canMakeContainers)('containers on one data directory', () => {
     expect(await again.end('SIGTERM')).toBe(0);
   });
 
+  it.runIf(isLong)('under links of several directories to one cluster are refused where they do not reach its server', async () => {
+    await (await open()).close();
+    const linked = `${shared.place.dataDir}-linked`;
+    mkdirSync(linked);
+    symlinkSync(cluster, join(linked, 'postgres'));
+    const first = runProcess(databaseProcess, ['hold', shared.place.dataDir], { within: containerOf(shared.place.dataDir) });
+    try {
+      await first.line(/^ready$/);
+      rmSync(join(cluster, '.s.PGSQL.5432'));
+      await expect(open(silentLogger, linked)).rejects.toMatchObject({
+        code: 'FAILED_PRECONDITION',
+        message: expect.stringMatching(/-linked is in use by process \d+ on the host \S+ \(since .* cannot be reached from here/),
+      });
+      expect(listServers(cluster)).toHaveLength(1);
+    } finally {
+      await endContainer(first.child, 'SIGTERM');
+      rmSync(linked, { recursive: true });
+    }
+  });
+
   it.runIf(isLong)('run as an ordinary user', async () => {
-    mkdirSync(shared.place.dataDir);
     chownSync(shared.place.dataDir, 1000, 1000);
     const account = { uid: 1000, gid: 1000 };
     await playRound(shared, { count: 2, event: 'stop', options: { account } });

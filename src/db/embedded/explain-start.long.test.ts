@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runInProcess } from '../../../test/support/command-line.ts';
 import { silentLogger } from '../../context.ts';
+import { findBinaries, programPath } from './binaries.ts';
 import { keepServer } from './keep.ts';
 import { listServerProcesses } from './processes.ts';
 
@@ -75,6 +76,12 @@ describe('a cluster', () => {
       /global\/pg_control is damaged\. Restore the last backup/,
     ],
     ['without pg_control', () => unlink(join(cluster, 'global/pg_control')), /global\/pg_control is missing in .*Restore the last backup/],
+    [
+      // PostgreSQL ends itself by a signal there (PANIC).
+      'whose pg_control cannot be written',
+      () => chmod(join(cluster, 'global/pg_control'), 0o400),
+      /may not use global\/pg_control in .*chmod -R u\+rwX .*PostgreSQL said: PANIC/,
+    ],
     ['without a file of transactions', () => unlink(join(cluster, 'pg_xact/0000')), /pg_xact\/0000 is missing in .*PostgreSQL said: FATAL/],
     ['without its map of files', () => unlink(join(cluster, 'global/pg_filenode.map')), /pg_filenode\.map is missing in /],
     ['without the files of a database', () => rm(join(cluster, 'base/5'), { recursive: true }), /base\/5 is missing in /],
@@ -212,6 +219,16 @@ describe('a place', () => {
     await copyBase();
     expect(await inNamespace(`${noexec}; mount --bind $DATA $DATA; mount -o remount,noexec,bind $DATA; $OPEN $DATA`)).toMatch(
       /^refused: The program .*postgres cannot be run: .*noexec.*--database-url/,
+    );
+  });
+
+  it('where something kills each server is refused after some tries', async (context) => {
+    context.skip(!hasNamespaces, 'needs root and namespaces');
+    await copyBase();
+    const postgres = programPath(await findBinaries(), 'postgres');
+    await writeFile(join(folder, 'killed'), '#!/bin/sh\nkill -9 $$\n', { mode: 0o755 });
+    expect(await inNamespace(`mount --bind $FOLDER/killed ${postgres}; $OPEN $DATA`)).toMatch(
+      /^refused: PostgreSQL does not start in .*Something kills PostgreSQL \(SIGKILL\) whenever it starts, .*512 MB\. PostgreSQL said: it ended with SIGKILL/,
     );
   });
 

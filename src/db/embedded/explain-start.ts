@@ -52,7 +52,15 @@ const causes: readonly Cause[] = [
       operatorSetting(['dynamic_shared_memory_type'], facts) ??
       '/dev/shm cannot be used: make it writable, with at least 64 MB (--shm-size in Docker).',
   },
-  { pattern: /No space left on device/, say: (_, { root }) => `The disk of ${root} is full: make space and start again.` },
+  {
+    // A write that the last piece of the disk took in part has no reason of the system, only the hint.
+    pattern: /No space left on device|Check free disk space/,
+    say: (_, { root }) => `The disk of ${root} is full: make space (df -h; for files, df -i) and start again.`,
+  },
+  {
+    pattern: /File too large/,
+    say: () => 'PostgreSQL may not write files as large as it needs: raise the limit (ulimit -f, LimitFSIZE in systemd).',
+  },
   {
     pattern: /Disk quota exceeded/,
     say: (_, { root }) => `The quota of the disk of ${root} is used up: raise it or make space, and start again.`,
@@ -68,6 +76,11 @@ const causes: readonly Cause[] = [
   {
     pattern: /could not fork|Resource temporarily unavailable/,
     say: () => 'The system allows no more processes: raise the limit (ulimit -u, pids limit of the container).',
+  },
+  {
+    pattern: /^it ended with SIGKILL$|was terminated by signal 9/m,
+    say: () =>
+      'Something kills PostgreSQL (SIGKILL) whenever it starts, as the kernel does where memory is short (see dmesg): give the machine or the container at least 512 MB.',
   },
   {
     pattern: /while loading shared libraries: ([^:\s]+)/,
@@ -136,7 +149,7 @@ const causes: readonly Cause[] = [
     pattern:
       /could not (?:open|access|read|create|write to|stat|remove|rename|link|fsync)[^"]*"([^"]+)": (?:Permission denied|Operation not permitted)/,
     say: ([, file], { cluster, uid }) =>
-      `PostgreSQL runs as uid ${uid} and may not use ${file} in ${cluster}: give the folder to that account (chown -R ${uid} ${cluster}).`,
+      `PostgreSQL runs as uid ${uid} and may not use ${file} in ${cluster}: give the folder to that account (chown -R ${uid} ${cluster}; chmod -R u+rwX ${cluster}).`,
   },
   {
     pattern: /has wrong ownership|has invalid permissions/,

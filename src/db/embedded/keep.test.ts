@@ -1,7 +1,7 @@
 /** The embedded server through kills, restarts and sharing: real processes, really killed; most of the kills in the long suite alone. */
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -195,6 +195,32 @@ describe('after a kill', () => {
     await until(async () => expect(await isAlive(backend)).toBe(false));
     expect(await postmaster()).not.toBe(before);
     expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ pids: expect.arrayContaining([backend]) }), expect.any(String));
+  });
+
+  it.each([
+    ['the cluster', () => cluster],
+    ['the directory', () => folder],
+  ])('of the postmaster while %s is away no other one is made, and it serves again once that is back', async (_name, place) => {
+    const log = { ...silentLogger, error: vi.fn() };
+    const database = await open(log);
+    await database.asOwner?.((db) => db.run('CREATE TABLE kept AS SELECT 1 AS one'));
+    const pid = await postmaster();
+    await rename(place(), `${place()}-away`);
+    process.kill(pid, 'SIGKILL');
+    await until(() =>
+      expect(log.error).toHaveBeenCalledWith(
+        {
+          err: expect.objectContaining({
+            message: expect.stringMatching(/postgres is gone, which was in use until now: .*mount its volume again/),
+          }),
+        },
+        expect.any(String),
+      ),
+    );
+    expect(existsSync(cluster)).toBe(false);
+    await rename(`${place()}-away`, place());
+    await untilAvailable(database);
+    expect(await database.asOwner?.((db) => db.one('SELECT one FROM kept'))).toEqual({ one: 1 });
   });
 
   it.runIf(isLong)('of the postmaster all its users bring back one server, and the last of them still stops it', async () => {

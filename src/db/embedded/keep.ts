@@ -8,6 +8,8 @@
  *
  * There is one server, whoever starts it where: it has the lock of the directory (lock.ts), and whoever does not get that waits for its socket.
  */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../../errors.ts';
@@ -34,6 +36,15 @@ const maxStartMs = 300_000;
 
 /** Time that another process may have the lock of the directory without a sign of a server. */
 const maxSilentMs = 30_000;
+
+/** Servers that were started and ended from outside before they could be used: there is something that ends each. */
+const maxEnded = 10;
+
+/** Wish for a connection: as long as it is wanted, and not to a database that would have to be made first, where there was one. */
+interface Wish {
+  readonly isWanted: () => boolean;
+  readonly isMade: boolean;
+}
 
 /** A server that is there as long as we want it. */
 export interface EmbeddedServer {
@@ -74,7 +85,7 @@ export async function keepServer(path: string, log: Logger): Promise<EmbeddedSer
   async function bringBack(): Promise<void> {
     for (let pauseMs = 100; !releasing; pauseMs = Math.min(pauseMs * 2, 10_000)) {
       try {
-        const client = await connectKeeper(directory, superuserConfig, log, () => !releasing);
+        const client = await connectKeeper(directory, superuserConfig, log, { isWanted: () => !releasing, isMade: true });
         keeper = client;
         watch(client);
         log.info({ directory: directory.root }, 'the embedded PostgreSQL runs again');
@@ -100,7 +111,7 @@ export async function keepServer(path: string, log: Logger): Promise<EmbeddedSer
       const last = await becomeLastUser(directory, keeper, superuserConfig);
       if (last !== undefined) {
         if (!(await stopServer(directory.cluster, log)) && (await answers(last))) {
-          const holder = describeHolder(await readSignature(directory.root));
+          const holder = describeHolder(await readSignature(directory));
           log.info({ directory: directory.root, holder }, 'the embedded PostgreSQL runs in another container and ends with that one');
         }
         await last.end().catch(() => undefined);
@@ -148,11 +159,11 @@ async function connectKeeper(
   directory: DataDirectory,
   config: pg.ClientConfig,
   log: Logger,
-  isWanted: () => boolean = () => true,
+  wish: Wish = { isWanted: () => true, isMade: false },
 ): Promise<pg.Client> {
   const ours: { server?: StartedServer | undefined } = {};
   try {
-    return await connectOrStart(directory, config, log, ours, isWanted);
+    return await connectOrStart(directory, config, log, ours, wish);
   } catch (error) {
     if (ours.server !== undefined) {
       await stopUnused(ours.server, config, log);
@@ -187,7 +198,7 @@ async function connectOrStart(
   config: pg.ClientConfig,
   log: Logger,
   ours: { server?: StartedServer | undefined },
-  isWanted: () => boolean,
+  { isWanted, isMade }: Wish,
 ): Promise<pg.Client> {
   let begun = Date.now();
   let toldAt = begun;
@@ -196,6 +207,7 @@ async function connectOrStart(
   let signature = '';
   let progress: string | undefined;
   let lastSaid = '';
+  let ends = 0;
   for (;;) {
     try {
       return await connectToUse(config);
@@ -209,7 +221,7 @@ async function connectOrStart(
       } else if (!isWanted()) {
         throw error;
       } else {
-        ours.server = await startWithLock(directory, log);
+        ours.server = await startWithLock(directory, log, isMade);
         if (ours.server !== undefined) {
           log.debug({ pid: ours.server.pid, directory: directory.root }, 'started the embedded PostgreSQL');
         }
@@ -217,7 +229,7 @@ async function connectOrStart(
     }
     if (ours.server === undefined) {
       const before = signature;
-      signature = await readSignature(directory.root);
+      signature = await readSignature(directory);
       signAt = signature === before ? signAt : Date.now();
       if (Date.now() - signAt > maxSilentMs) {
         throw isElsewhere(directory, signature);
@@ -229,7 +241,8 @@ async function connectOrStart(
     if (ended !== undefined) {
       ours.server = undefined;
       lastSaid = ended.said;
-      if (ended.failed) {
+      ends += 1;
+      if (ended.failed || ends === maxEnded) {
         throw await explainServer(directory, `PostgreSQL does not start in ${directory.root}`, ended.said);
       }
     }
@@ -271,7 +284,10 @@ function isElsewhere(directory: DataDirectory, signature: string): AppError {
  * Starts a server, after clearing away what a killed one left behind; undefined where another process has the lock of the directory, or a release that
  * took none runs a server here.
  */
-async function startWithLock(directory: DataDirectory, log: Logger): Promise<StartedServer | undefined> {
+async function startWithLock(directory: DataDirectory, log: Logger, isMade: boolean): Promise<StartedServer | undefined> {
+  if (isMade) {
+    await refuseGone(directory);
+  }
   // What is left of a killed server keeps the lock.
   await endOrphans(directory.cluster, log);
   const lock = await takeLock(directory);
@@ -280,13 +296,16 @@ async function startWithLock(directory: DataDirectory, log: Logger): Promise<Sta
   }
   let binaries: Binaries | undefined;
   try {
-    if ((await findPostmaster(directory.cluster)) !== undefined) {
+    if (!(await lock.takeCluster()) || (await findPostmaster(directory.cluster)) !== undefined) {
       return undefined;
     }
     await lock.sign(process.pid);
     await removeUnfinished(directory);
     binaries = await prepareBinaries(await findBinaries(), directory.account, directory.root, log);
     await createCluster(directory, binaries);
+    if (!(await lock.takeCluster())) {
+      return undefined;
+    }
     const socketFolder = await chooseSocketFolder(directory);
     await removeStaleFiles(directory.cluster, socketFolder);
     await makePrivate(directory.cluster, directory.account);
@@ -295,6 +314,18 @@ async function startWithLock(directory: DataDirectory, log: Logger): Promise<Sta
     throw explainFailure(error, directory.root, binaries);
   } finally {
     await lock.close();
+  }
+}
+
+/** A volume that is unmounted leaves an empty folder: a new database in it would be an empty product beside the true one. */
+async function refuseGone({ cluster }: DataDirectory): Promise<void> {
+  const found = await stat(join(cluster, 'PG_VERSION')).catch((error: unknown) => error);
+  if (found instanceof Error) {
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `The database in ${cluster} is gone, which was in use until now: put it back there, or mount its volume again. It is not made anew; to restore a backup, stop this process and give another --data-dir.`,
+      { cause: found },
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 /** The lock of a data directory: held by one, free when its last holder is gone, refused where locks do not hold. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -50,7 +50,7 @@ describe('the lock', () => {
     const lock = await take();
     await lock?.sign(17);
     expect(await take()).toBeUndefined();
-    expect(describeHolder(await readSignature(folder))).toMatch(
+    expect(describeHolder(await readSignature(directory))).toMatch(
       new RegExp(`^process 17 on the host ${hostname()} \\(since 20[^,]*, release `),
     );
     await letGo();
@@ -59,12 +59,29 @@ describe('the lock', () => {
 
   it('stays with a process that inherited it, and is free when that one ends', async () => {
     const lock = await take();
-    const heir = spawn('sleep', ['1000'], { stdio: ['ignore', 'ignore', 'ignore', lock?.fd] });
+    const heir = spawn('sleep', ['1000'], { stdio: ['ignore', 'ignore', 'ignore', ...(lock?.fds ?? [])] });
     await once(heir, 'spawn');
     await letGo();
     expect(await take()).toBeUndefined();
     heir.kill('SIGKILL');
     await until(async () => expect(await take()).toBeDefined());
+  });
+
+  it('of a cluster that links of several directories lead to is held by one of them, and names it', async () => {
+    await mkdir(directory.cluster);
+    const other = { ...directory, root: join(folder, 'other'), cluster: join(folder, 'other', 'postgres') };
+    await mkdir(other.root);
+    await symlink(directory.cluster, other.cluster);
+    const [here, there] = [await take(), await take(other)];
+    expect(await here?.takeCluster()).toBe(true);
+    expect(await here?.takeCluster()).toBe(true);
+    await here?.sign(17);
+    await there?.sign(18);
+    expect(await there?.takeCluster()).toBe(false);
+    expect(describeHolder(await readSignature(other))).toMatch(/^process 17 on/);
+    await here?.close();
+    expect(await there?.takeCluster()).toBe(true);
+    locks.shift();
   });
 
   it('of a copy of the folder is free', async () => {

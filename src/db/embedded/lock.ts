@@ -1,22 +1,27 @@
 /**
  * The lock of a data directory: an exclusive one of the kernel on DIR/postgres.lock. Whoever prepares a server holds it, and the server inherits it,
  * with all its processes: it is free exactly when the last of them is gone, in whatever container they are. Numbers of processes say nothing there.
+ * DIR/postgres has one of its own, since a link or a mount may lead to it from several directories.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
-import { type FileHandle, readFile, stat } from 'node:fs/promises';
+import { type FileHandle, readFile, realpath, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { AppError, isAppError } from '../../errors.ts';
+import { reasonOfFile } from '../../lib/files/file-reason.ts';
 import { readVersion } from '../../lib/version.ts';
+import type { Account } from './account.ts';
 import type { DataDirectory } from './directory.ts';
 import { openOwn } from './folder-rights.ts';
 import { findLocalLocks } from './mounts.ts';
 
 /** A lock that is held as long as this, or a process that inherited its descriptor, has it open. */
 export interface DirectoryLock {
-  readonly fd: number;
+  readonly fds: readonly number[];
+  /** Takes that of the cluster too, where there is one; false where another process has it. */
+  takeCluster(): Promise<boolean>;
   /** Writes down which process holds it, for those who do not get it. */
   sign(pid: number): Promise<void>;
   /** Closes our own descriptor. */
@@ -30,44 +35,76 @@ function refuse(message: string, cause?: unknown): AppError {
 }
 
 /** Takes the lock; undefined where another process has it. FAILED_PRECONDITION where locks do not hold here. */
-export async function takeLock(directory: DataDirectory): Promise<DirectoryLock | undefined> {
-  const { root } = directory;
-  const local = findLocalLocks(await readFile('/proc/self/mountinfo', 'utf8').catch(() => ''), root);
+export async function takeLock({ root, cluster, account }: DataDirectory): Promise<DirectoryLock | undefined> {
+  const file = await lockFolder(root, account);
+  if (file === undefined) {
+    return undefined;
+  }
+  const files = [file];
+  return {
+    get fds() {
+      return files.map(({ fd }) => fd);
+    },
+    async takeCluster() {
+      const isThere = await stat(cluster).then(
+        (found) => found.isDirectory(),
+        () => false,
+      );
+      if (files.length === 1 && isThere) {
+        const own = await lockFolder(cluster, account);
+        files.push(...(own === undefined ? [] : [own]));
+        return own !== undefined;
+      }
+      return true;
+    },
+    async sign(pid) {
+      await Promise.all(files.map((each) => sign(each, pid)));
+    },
+    async close() {
+      await Promise.all(files.map((each) => each.close()));
+    },
+  };
+}
+
+/** Locks the file in a folder, after a look at whether locks hold there; undefined where another process has it. */
+async function lockFolder(folder: string, account: Account | undefined): Promise<FileHandle | undefined> {
+  const path = await realpath(folder).catch(() => folder);
+  const local = findLocalLocks(await readFile('/proc/self/mountinfo', 'utf8').catch(() => ''), path);
   if (local !== undefined) {
     throw refuse(
-      `${root} is on a network file system (${local.type}, ${local.source}) mounted with ${local.option}, so another machine could run a second PostgreSQL on it unnoticed. Mount it without that option, use a disk of this machine, ${elsewhere}.`,
+      `${folder} is on a network file system (${local.type}, ${local.source}) mounted with ${local.option}, so another machine could run a second PostgreSQL on it unnoticed. Mount it without that option, use a disk of this machine, ${elsewhere}.`,
     );
   }
-  const file = await openLocked(directory);
+  const file = await openLocked(folder, account);
   if (file === undefined) {
     return undefined;
   }
   try {
-    if (!(await isStillNamed(file, lockFileOf(root)))) {
+    if (!(await isStillNamed(file, lockFileOf(folder)))) {
       await file.close();
       return undefined;
     }
-    const second = await openLocked(directory);
+    const second = await openLocked(folder, account);
     if (second !== undefined) {
       await second.close();
       throw refuse(
-        `The file system of ${root} gives a lock on ${lockFileOf(root)} to two at once, so nothing keeps a second PostgreSQL away. Put the data directory on a disk of this machine, ${elsewhere}.`,
+        `The file system of ${folder} gives a lock on ${lockFileOf(folder)} to two at once, so nothing keeps a second PostgreSQL away. Put the data directory on a disk of this machine, ${elsewhere}.`,
       );
     }
-    return { fd: file.fd, sign: (pid: number) => sign(file, pid), close: () => file.close() };
+    return file;
   } catch (error) {
     await file.close();
     throw error;
   }
 }
 
-function lockFileOf(root: string): string {
-  return join(root, 'postgres.lock');
+function lockFileOf(folder: string): string {
+  return join(folder, 'postgres.lock');
 }
 
 /** Opens the file and locks it; undefined where another has the lock. */
-async function openLocked(directory: DataDirectory): Promise<FileHandle | undefined> {
-  const path = lockFileOf(directory.root);
+async function openLocked(folder: string, account: Account | undefined): Promise<FileHandle | undefined> {
+  const path = lockFileOf(folder);
   // Node knows no flock. Where opening can lock (macOS), it does; else the program locks the descriptor it inherits, and the lock stays with it.
   const isLinux = process.platform === 'linux';
   const exclusively = isLinux ? 0 : 0x20 | constants.O_NONBLOCK;
@@ -81,14 +118,15 @@ async function openLocked(directory: DataDirectory): Promise<FileHandle | undefi
     if (isAppError(error)) {
       throw error;
     }
-    throw refuse(
-      `The lock of the data directory, ${path}, cannot be opened: ${(error as Error).message}. Give it to the account that runs Countersign.`,
-      error,
-    );
+    const reason = reasonOfFile(error) ?? (error as Error).message;
+    const way = ['EACCES', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code))
+      ? 'Give it to the account that runs Countersign'
+      : 'Mend that';
+    throw refuse(`The lock of the data directory, ${path}, cannot be opened: ${reason}. ${way}.`, error);
   }
   try {
-    if (directory.account !== undefined) {
-      await file.chown(directory.account.uid, directory.account.gid);
+    if (account !== undefined) {
+      await file.chown(account.uid, account.gid);
     }
     if (!isLinux || (await lockDescriptor(file.fd, path))) {
       return file;
@@ -142,9 +180,9 @@ async function sign(file: FileHandle, pid: number): Promise<void> {
     .catch(() => undefined);
 }
 
-/** Text in the lock's file; empty where it cannot be read. */
-export async function readSignature(root: string): Promise<string> {
-  return readFile(lockFileOf(root), 'utf8').catch(() => '');
+/** Text in the lock's file, that of the cluster where it has one; empty where neither can be read. */
+export async function readSignature({ root, cluster }: DataDirectory): Promise<string> {
+  return readFile(lockFileOf(cluster), 'utf8').catch(() => readFile(lockFileOf(root), 'utf8').catch(() => ''));
 }
 
 /** Names the holder by the text in the lock's file, whatever that is. */

@@ -64,6 +64,12 @@ it('a server that repairs itself says how far it is', async () => {
 
 it.each([
   ['FATAL:  could not write lock file "postmaster.pid": No space left on device', /^The disk of \/data is full/],
+  [
+    'FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 10\nHINT:  Check free disk space.',
+    /^The disk of \/data is full: make space \(df -h; for files, df -i\)/,
+  ],
+  ['FATAL:  could not resize shared memory segment "/PostgreSQL.1" to 19776 bytes: File too large', /raise the limit \(ulimit -f/],
+  ['LOG:  startup process (PID 33) was terminated by signal 9: Killed', /^Something kills PostgreSQL/],
   ['FATAL:  could not create file "x": Disk quota exceeded', /^The quota of the disk/],
   ['FATAL:  could not open file "x": Read-only file system', /read-only/],
   ['FATAL:  could not map anonymous shared memory: Cannot allocate memory', /too little memory/],

@@ -15,6 +15,8 @@ import { isAlive, sendSignal } from './processes.ts';
 import { findLogEnd, readLastWords, readTail } from './server-log.ts';
 
 const maxStartLogBytes = 1_000_000;
+/** Signals by which a program ends because of itself: PostgreSQL aborts where it panics. Others come from outside. */
+const ownSignals: ReadonlySet<unknown> = new Set(['SIGABRT', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP', 'SIGSYS']);
 
 /** End of a server: whether it gave up by itself (not stopped and not killed), and what it had said. */
 export interface ServerEnd {
@@ -49,7 +51,7 @@ export async function startServer(
       ...directory.account,
       cwd: directory.cluster,
       detached: true,
-      stdio: ['ignore', startLog.fd, startLog.fd, lock.fd],
+      stdio: ['ignore', startLog.fd, startLog.fd, ...lock.fds],
       env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env.PATH ?? '' },
     });
     await new Promise<void>((resolve, reject) => {
@@ -60,12 +62,13 @@ export async function startServer(
     const ended = new Promise<ServerEnd>((resolve) => {
       child.once('exit', async (code, signal) => {
         const readStart = () => readTail(join(directory.root, 'postgres-start.log'), from).catch(() => '');
-        const failed = code !== null && code !== 0;
+        const failed = code === null ? ownSignals.has(signal) : code !== 0;
         const isLogged = failed && (await readStart()).includes('redirecting log output');
         const later = isLogged ? await readLastWords(directory.cluster, logEnd) : '';
         // What could not be logged, on a full disk, is said here after all.
         const said = `${await readStart()}\n${later}`.trim();
-        resolve({ failed, said: said || `it ended with ${signal ?? code}` });
+        const end = signal === null && said !== '' ? '' : `it ended with ${signal ?? code}`;
+        resolve({ failed, said: `${said}\n${end}`.trim() });
       });
     });
     await lock.sign(child.pid as number);
