@@ -15,9 +15,6 @@ const args = process.argv.slice(2);
 if ((isServer() || args[0] === 'verify') && !args.includes('--help')) {
   restartWithLeanHeap(import.meta.filename, args, args[0] === 'verify' ? flagsOfVerifier : undefined);
 }
-// Only now: all that comes with it would be loaded twice.
-const { runCommand } = await import('./program.ts');
-
 const stopping = new AbortController();
 let interrupts = 0;
 // A hang-up is the end of the terminal. Without one it is nohup's, which Node does not leave ignored, or an operator's who means a reload.
@@ -52,6 +49,8 @@ process.stderr.on('error', () => undefined);
 const stdout = openStandardOutput();
 stdout.on('error', endWithoutOutput);
 
+// Only now: before the restart it would be loaded twice, and while it loads, a signal to the first process of a container would be lost.
+const { runCommand } = await import('./program.ts');
 const io: CommandIo = { env: process.env, stdin: process.stdin, stdout, stderr: process.stderr, signal: stopping.signal };
 process.exitCode = await runCommand(args, io);
 if (stdout.errored !== null) {
