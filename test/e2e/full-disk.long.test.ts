@@ -123,7 +123,7 @@ it('under the database: writes get 503 and when to come back, reads go on, and w
  * and stops it once it is ready.
  */
 const otherServer = `
-mount -t tmpfs -o size=130m,mode=755 tmpfs $FOLDER && mkdir $FOLDER/data && chown 65534:65534 $FOLDER/data && cd /
+mount -t tmpfs tmpfs /dev/shm && mount -t tmpfs -o size=130m,mode=755 tmpfs $FOLDER && mkdir $FOLDER/data && chown 65534:65534 $FOLDER/data && cd /
 nobody='setpriv --reuid=65534 --regid=65534 --clear-groups' bin=/usr/lib/postgresql/15/bin
 $nobody $bin/initdb -D $FOLDER/data -U postgres -A trust -E UTF8 --locale=C -N --no-instructions > /dev/null
 $nobody $bin/postgres -D $FOLDER/data -p $PGPORT -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c max_wal_size=32MB > /dev/null 2>&1 &
