@@ -22,6 +22,7 @@ import { describeApi } from './openapi/openapi.ts';
 import { registerPages } from './pages.ts';
 import { renderError, toAppError } from './render-error.ts';
 import { requireDoors } from './require-doors.ts';
+import { isSecure } from './session-cookie.ts';
 import { findUnserved, registerUnserved } from './unserved.ts';
 
 declare module 'fastify' {
@@ -158,7 +159,7 @@ function addEveryRequest(app: FastifyInstance, parts: ServerParts, paths: KnownP
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = performance.now();
     // Of a trusted proxy this is what it says the client speaks.
-    reply.headers(request.protocol === 'https' ? secureHeaders : fixedHeaders).header('x-request-id', request.id);
+    reply.headers(isSecure(request) ? secureHeaders : fixedHeaders).header('x-request-id', request.id);
     if (request.routeOptions.config?.readsStream !== true) {
       limitBody(parts, request, reply);
     }

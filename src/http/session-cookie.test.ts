@@ -40,10 +40,12 @@ describe('a cookie', () => {
     expect(readCookie({ ...secure, headers: cookie === undefined ? {} : { cookie } }, 'session')).toBe(value);
   });
   it('says where the service is', () => {
-    expect([plain, secure, proxied].map(requestBaseUrl)).toEqual([
+    const capitals = { ...plain, protocol: 'HTTPS' as 'https' };
+    expect([plain, secure, proxied, capitals].map(requestBaseUrl)).toEqual([
       'http://localhost:8080',
       'https://reviews.example.com',
       'https://reviews.example.com',
+      'https://localhost:8080',
     ]);
   });
 });

@@ -10,15 +10,20 @@ export type CookieName = 'session' | 'sign-in';
 
 type Request = Pick<FastifyRequest, 'host' | 'protocol' | 'headers'>;
 
+/** True if the client speaks TLS. Schemes have no case (RFC 9110 section 4.2.3), and a proxy may write its own. */
+export function isSecure({ protocol }: Pick<Request, 'protocol'>): boolean {
+  return protocol.toLowerCase() === 'https';
+}
+
 /** True if the browser speaks plain http to this machine. Everywhere else TLS is taken for granted: a proxy may end it before us. */
-function isPlain({ host, protocol }: Pick<Request, 'host' | 'protocol'>): boolean {
-  return protocol === 'http' && isLoopback(host.toLowerCase());
+function isPlain(request: Pick<Request, 'host' | 'protocol'>): boolean {
+  return !isSecure(request) && isLoopback(request.host.toLowerCase());
 }
 
 /** Base URL, as clients see it: that of links, locations and answers. */
 export function requestBaseUrl(request: Pick<Request, 'host' | 'protocol'>): string {
   const host = request.host.toLowerCase();
-  return request.protocol === 'https' ? `https://${host}` : hostBaseUrl(host);
+  return isSecure(request) ? `https://${host}` : hostBaseUrl(host);
 }
 
 function nameOf(request: Request, name: CookieName): string {

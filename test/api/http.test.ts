@@ -447,7 +447,7 @@ describe('probes', () => {
       for (const header of ['x-real-ip', 'via', 'x-forwarded-host', 'x-forwarded-proto']) {
         expect([header, (await read({ [header]: header === 'via' ? '1.1 proxy' : '203.0.113.9' })).status]).toEqual([header, 401]);
       }
-      const secure = await open.fetch('/healthz', { headers: { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' } });
+      const secure = await open.fetch('/healthz', { headers: { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'HTTPS' } });
       const plain = await open.fetch('/healthz');
       expect([secure.headers.get('strict-transport-security'), plain.headers.get('strict-transport-security')]).toEqual([
         'max-age=31536000',
