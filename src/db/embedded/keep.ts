@@ -311,6 +311,9 @@ async function startWithLock(directory: DataDirectory, log: Logger, isMade: bool
     await makePrivate(directory.cluster, directory.account);
     return await startServer(directory, binaries, socketFolder, lock);
   } catch (error) {
+    if ((await stat(directory.cluster).catch(() => undefined)) === undefined) {
+      await lock.remove();
+    }
     throw explainFailure(error, directory.root, binaries);
   } finally {
     await lock.close();

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
-import { type FileHandle, readFile, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { AppError, isAppError } from '../../errors.ts';
@@ -24,7 +24,9 @@ export interface DirectoryLock {
   takeCluster(): Promise<boolean>;
   /** Writes down which process holds it, for those who do not get it. */
   sign(pid: number): Promise<void>;
-  /** Closes our own descriptor. */
+  /** Removes the file: another account, which is told to take our place, could not open it. Whoever has opened it meanwhile notices that. */
+  remove(): Promise<void>;
+  /** Closes our own descriptors. */
   close(): Promise<void>;
 }
 
@@ -59,6 +61,9 @@ export async function takeLock({ root, cluster, account }: DataDirectory): Promi
     },
     async sign(pid) {
       await Promise.all(files.map((each) => sign(each, pid)));
+    },
+    async remove() {
+      await rm(lockFileOf(root), { force: true }).catch(() => undefined);
     },
     async close() {
       await Promise.all(files.map((each) => each.close()));
