@@ -1,6 +1,7 @@
 /** Statements, tenants, transactions, streams and COPY over real connections. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { silentLogger } from '../context.ts';
@@ -144,6 +145,21 @@ describe('errors', () => {
     expect(error).toMatchObject({ name: 'AppError', code });
     expect((error as Error).message).not.toContain('things');
     expect(sqlStateOf(error)).toMatch(/^[0-9A-Z]{5}$/);
+  });
+
+  it('of a database that lets nobody in for a while are UNAVAILABLE', async () => {
+    const { database } = await db.one<{ database: string }>('SELECT quote_ident(current_database()) AS database');
+    const later = await openDatabase({ databaseUrl: test.url, log: silentLogger });
+    const { host, port, user, password } = new pg.Client({ connectionString: test.url });
+    const outside = new pg.Client({ host, port, user, password, database: 'postgres' });
+    await outside.connect();
+    try {
+      await outside.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
+      await expect(later.system().one('SELECT 1 AS one')).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 });
+    } finally {
+      await outside.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
+      await Promise.all([outside.end(), later.close()]);
+    }
   });
 
   it('of a lost connection are UNAVAILABLE, and the next statement works', async () => {

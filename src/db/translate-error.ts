@@ -106,8 +106,8 @@ function translateByClass(error: Error, code: string): AppError {
       retryAfterSeconds: 30,
     });
   }
-  // 28: it does not let us in. 53: out of connections, memory or disk. 58: an error of its operating system.
-  if (/^(28|53|58)/.test(code)) {
+  // 28: it does not let us in. 53: out of connections, memory or disk. 58: an error of its operating system. One that lets nobody in has no code of its own.
+  if (/^(28|53|58)/.test(code) || /^database ".*" is not currently accepting connections$/s.test(error.message)) {
     return unavailable(error, 'The database is not available at the moment.');
   }
   // A lone surrogate passes JSON.stringify and is refused by jsonb.

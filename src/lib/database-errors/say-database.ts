@@ -38,6 +38,7 @@ const waysByWords: readonly (readonly [RegExp, string])[] = [
   // A pooler gives each of its refusals the same code.
   [/(?:password|SASL) authentication failed|no such user/, checkLogin],
   [/database "[^"]*" does not exist|no such database/, makeDatabase],
+  [/is not currently accepting connections/, 'wait until its maintenance is over, or ALTER DATABASE ... ALLOW_CONNECTIONS true'],
   [/^SSL required/, 'add ?sslmode=verify-full to the URL'],
   [
     /server_login_retry|server login failed|bouncer config error|query_wait_timeout|server conn crashed|pgbouncer cannot connect/,
