@@ -3,6 +3,7 @@
  * is given comes in through its configuration.
  */
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { readConfig, type ServeConfig } from './config/read-config.ts';
 import { checkDatabase } from './db/check.ts';
@@ -34,7 +35,7 @@ import {
   type TenantFinder,
   type TenantHook,
 } from './domains/tenants/index.ts';
-import { AppError } from './errors.ts';
+import { AppError, isAppError } from './errors.ts';
 import { createAuthenticator } from './http/authenticate.ts';
 import { watchRejections } from './http/missed-rejections.ts';
 import { readConsole } from './http/console-routes.ts';
@@ -69,6 +70,7 @@ const schemaLookMs = 30_000;
 
 /** Time that a start on the embedded database begins again for, where its server goes in the middle. */
 const maxGoneMs = 60_000;
+const goneDelayMs = 250;
 const tooOld = 'A newer release has migrated the database: stop this process, and start that release in its place.';
 
 /** Setup of every new tenant, in the transaction that makes it. */
@@ -109,10 +111,12 @@ export async function startApp(config: ServeConfig, options: AppOptions): Promis
     try {
       return await startOnce(config, options);
     } catch (error) {
-      if (config.databaseUrl !== undefined || !isConnectionLost(error) || Date.now() - begun > maxGoneMs) {
+      const isGone = isAppError(error, 'UNAVAILABLE') && isConnectionLost(error);
+      if (config.databaseUrl !== undefined || !isGone || Date.now() - begun > maxGoneMs) {
         throw error;
       }
       options.log.warn({ err: error }, 'the embedded PostgreSQL went away during the start; starting again');
+      await delay(goneDelayMs);
     }
   }
 }
