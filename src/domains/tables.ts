@@ -155,6 +155,7 @@ export const owners: Readonly<Record<string, string>> = {
   task_actions: 'tasks',
   submissions: 'tasks',
   pending_decisions: 'tasks',
+  pending_lists: 'tasks',
   // Filled by triggers of the tables whose rows it counts.
   task_progress_changes: 'tasks',
   task_progress: 'tasks',

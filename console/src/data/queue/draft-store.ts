@@ -4,7 +4,8 @@
  */
 import { createStore, del, get, keys, promisifyRequest, type UseStore } from 'idb-keyval';
 import { type DraftKey, type Sealed, seal, unseal } from './draft-seal.ts';
-import { byTask, counts, type Draft, isUnsaved, mergeCopies } from './drafts.ts';
+import { counts, type Draft } from './drafts.ts';
+import { isUnsaved, joinCopies, type KeptDrafts, readRecord, writeRecord } from './known.ts';
 
 /** Owner and review of drafts. */
 export interface DraftsOf {
@@ -23,9 +24,37 @@ let store: UseStore | undefined;
 let last: Promise<unknown> = Promise.resolve();
 const lossListeners = new Set<() => void>();
 
-/** Made when it is first needed: a browser may refuse it, and the console works without. */
+/** Longest a browser may take to open its storage or to answer from it: one that takes longer does not answer at all. */
+const patienceMs = 5_000;
+
+let refusal: Error | undefined;
+
+/** Answers of the storage of this browser, or fails: a browser may refuse it, or never answer, and the console works without. It is not asked again then. */
+async function answerSoon<T>(work: () => Promise<T>): Promise<T> {
+  if (refusal !== undefined) {
+    throw refusal;
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The storage of this browser does not answer.')), patienceMs);
+  });
+  try {
+    // A second time, since a browser may close a connection that rests.
+    return await Promise.race([work().catch(work), silence]);
+  } catch (error) {
+    refusal = error as Error;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Made when it is first needed. */
 export function getStore(): UseStore {
-  store ??= createStore('countersign', 'drafts');
+  if (store === undefined) {
+    const opened = createStore('countersign', 'drafts');
+    store = (mode, use) => answerSoon(async () => opened(mode, use));
+  }
   return store;
 }
 
@@ -93,7 +122,10 @@ async function change<T>(of: DraftsOf, part: KeptPart, to: (held: T | undefined)
 }
 
 const mergePlain = {
-  drafts: (held: unknown, plain: unknown): unknown => [...mergeCopies(byTask((held ?? []) as Draft[]), byTask(plain as Draft[])).values()],
+  drafts: (held: unknown, plain: unknown): unknown => {
+    const [ours, theirs] = [readRecord(held as KeptDrafts | undefined), readRecord(plain as readonly Draft[])];
+    return writeRecord(joinCopies(ours, theirs));
+  },
   submission: (held: unknown, plain: unknown): unknown => held ?? plain,
   second: (held: unknown, plain: unknown): unknown => ({ ...(plain as object), ...((held ?? {}) as object) }),
 } as const;
@@ -147,10 +179,10 @@ export function clearDrafts(person: Omit<Person, 'draftKey'>): Promise<void> {
 /** Counts decisions a person has not submitted: on this device alone, and on the server, too. */
 export async function countDrafts(person: Person): Promise<{ readonly here: number; readonly onServer: number }> {
   const reviews = (await listNames(person)).filter((name) => name.endsWith(`/drafts/${person.draftKey.id}`));
-  const held = await Promise.all(
-    reviews.map((name) => readKept<readonly Draft[]>({ ...person, reviewId: name.split('/')[2] ?? '' }, 'drafts')),
-  );
-  const meant = held.flatMap((drafts) => drafts ?? []).filter(counts);
-  const here = meant.filter(isUnsaved).length;
+  const held = await Promise.all(reviews.map((name) => readKept<KeptDrafts>({ ...person, reviewId: name.split('/')[2] ?? '' }, 'drafts')));
+  const meant = held.map(readRecord).flatMap(({ drafts, known }) => {
+    return [...drafts.values()].filter(counts).map((draft) => isUnsaved(draft, known));
+  });
+  const here = meant.filter(Boolean).length;
   return { here, onServer: meant.length - here };
 }

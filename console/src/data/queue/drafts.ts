@@ -1,4 +1,4 @@
-/** Decisions that are meant and not submitted yet: how those of this device, of other tabs and of the server become one. Pure. */
+/** Decisions that are meant and not submitted yet: how those of this device's tabs become one, and what of them is sent. Pure. */
 
 /** One decision as it is meant. What was taken back stays as a stone, so that an older copy elsewhere does not bring it back. */
 export interface Draft {
@@ -7,24 +7,14 @@ export interface Draft {
   readonly comment: string;
   /** RFC 3339; empty where it holds without an end. */
   readonly until: string;
-  /** Time it was made on some device, in milliseconds. */
+  /** Order of what was decided on this device, in all of its tabs: the greater one is later. It is compared with nothing from elsewhere. */
   readonly at: number;
-  /** The `at` of what the server holds of this task; 0 for nothing. */
-  readonly savedAt: number;
   /** Changes a decision that was submitted before. */
   readonly amend: boolean;
   /** Reason the server does not take it; empty where it does. */
   readonly refused: string;
-}
-
-/** Copy on the server. */
-export interface StagedDecision {
-  readonly taskId: string;
-  readonly choice: 'certify' | 'deny';
-  readonly comment: string;
-  readonly until: string;
-  readonly amend: boolean;
-  readonly stagedAt: number;
+  /** What this device had said, where what was said meanwhile on another one holds in its place. */
+  readonly instead?: 'certify' | 'deny' | 'none' | undefined;
 }
 
 /** Drafts by task. */
@@ -46,87 +36,30 @@ export function counts(draft: Draft | undefined): draft is Draft & { choice: 'ce
   return isMeant(draft) && draft.refused === '';
 }
 
-/** True if the server does not hold it yet as it is. */
-export function isUnsaved(draft: Draft): boolean {
-  return draft.refused === '' && draft.savedAt !== draft.at && (draft.choice !== 'none' || draft.savedAt !== 0);
-}
-
-/** Two copies of drafts as one: of each task the newer decision; of the same one, the copy that knows more of the server. */
+/** Two copies of this device's drafts as one: of each task what was decided later; of the same decision, the copy that knows more about it. */
 export function mergeCopies(left: Drafts, right: Drafts): Map<string, Draft> {
   const merged = new Map(left);
   for (const [taskId, theirs] of right) {
     const ours = merged.get(taskId);
-    if (ours === undefined || isNewer(theirs, ours)) {
+    if (ours === undefined || isLater(theirs, ours)) {
       merged.set(taskId, theirs);
     }
   }
   return merged;
 }
 
-/**
- * Merges the copies of this device with what changed in this tab. `before` holds each changed task as this tab knew it: where another tab wrote
- * something newer meanwhile, that stays.
- */
-export function mergeHeld(held: Drafts, before: ReadonlyMap<string, Draft | undefined>, mine: Drafts): Map<string, Draft> {
-  const merged = new Map(held);
-  for (const [taskId, known] of before) {
-    const [theirs, ours] = [held.get(taskId), mine.get(taskId)];
-    const isTheirs = theirs !== undefined && theirs.at > (known?.at ?? 0) && (ours === undefined || isNewer(theirs, ours));
-    if (ours !== undefined && !isTheirs) {
-      merged.set(taskId, ours);
-    } else if (ours === undefined && !isTheirs) {
-      merged.delete(taskId);
-    }
-  }
-  return merged;
+function isLater(one: Draft, other: Draft): boolean {
+  const [more, less] = [knowledge(one), knowledge(other)];
+  // The last resort makes two tabs choose the same, whichever hears of the other first.
+  return one.at !== other.at ? one.at > other.at : more !== less ? more > less : JSON.stringify(one) > JSON.stringify(other);
 }
 
-/** The tasks of which two sets of drafts hold something else, each with its draft before. */
-export function changedDrafts(before: Drafts, after: Drafts): Map<string, Draft | undefined> {
-  const changed = new Map<string, Draft | undefined>();
-  for (const taskId of new Set([...before.keys(), ...after.keys()])) {
-    if (before.get(taskId) !== after.get(taskId)) {
-      changed.set(taskId, before.get(taskId));
-    }
-  }
-  return changed;
-}
+const knowledge = ({ refused, amend, instead }: Draft): number =>
+  (refused === '' ? 0 : 4) + (amend ? 2 : 0) + (instead === undefined ? 0 : 1);
 
-const isNewer = (one: Draft, other: Draft): boolean => one.at > other.at || (one.at === other.at && knowledge(one) > knowledge(other));
-
-const knowledge = (draft: Draft): number => (draft.savedAt === draft.at ? 1 : 0) + (draft.refused === '' ? 0 : 2);
-
-/**
- * Longest the server may have staged something after this device says it changed it, and the change still be the newer of the two: the server says
- * when a list arrived and not when it was sent, by a clock of its own.
- */
-export const clocksApartMs = 10_000;
-
-/**
- * Merges what this device has and what the server holds. What was not saved yet is newer than what the server holds, unless it was first staged
- * there later. What was saved and is gone there was taken back or submitted elsewhere.
- */
-export function mergeServer(local: Drafts, staged: readonly StagedDecision[]): Map<string, Draft> {
-  const merged = new Map<string, Draft>();
-  const there = new Map(staged.map((one) => [one.taskId, one]));
-  for (const [taskId, draft] of local) {
-    const held = there.get(taskId);
-    if (held === undefined) {
-      if (draft.choice !== 'none' && (draft.savedAt === 0 || isUnsaved(draft) || draft.refused !== '')) {
-        merged.set(taskId, { ...draft, savedAt: 0 });
-      }
-    } else if (draft.refused === '' && draft.savedAt !== draft.at && draft.at + clocksApartMs >= held.stagedAt) {
-      // Taken back before the server said that it holds it: only what is known to be saved is taken back there, too.
-      merged.set(taskId, draft.choice === 'none' && draft.savedAt === 0 ? { ...draft, savedAt: draft.at - 1 } : draft);
-    }
-  }
-  for (const held of staged) {
-    if (!merged.has(held.taskId)) {
-      const { taskId, choice, comment, until, amend, stagedAt } = held;
-      merged.set(taskId, { taskId, choice, comment, until, amend, at: stagedAt, savedAt: stagedAt, refused: '' });
-    }
-  }
-  return merged;
+/** The drafts of tasks about which two sets of drafts hold something else, as the second has them. */
+export function changedDrafts(before: Drafts, after: Drafts): Draft[] {
+  return [...after.values()].filter((draft) => before.get(draft.taskId) !== draft);
 }
 
 /** Drafts sent to the server: the whole list, those that were made first before others, as many as it takes. */
@@ -137,42 +70,28 @@ export function listToSave(drafts: Drafts): (Draft & { choice: 'certify' | 'deny
     .slice(0, maxAtOnce);
 }
 
-/** After the server took `sent`: what it holds is saved, and stones have done their work. What was changed meanwhile waits for the next time. */
-export function markSaved(drafts: Drafts, sent: readonly Draft[]): Map<string, Draft> {
-  const held = new Map(sent.map((draft) => [draft.taskId, draft.at]));
-  const marked = new Map<string, Draft>();
-  for (const [taskId, draft] of drafts) {
-    const savedAt = held.get(taskId) ?? 0;
-    if (draft.choice !== 'none' || savedAt !== 0) {
-      marked.set(taskId, draft.savedAt === savedAt ? draft : { ...draft, savedAt });
-    }
-  }
-  return marked;
+/** A moment behind all that are known, so that clocks that stand or go back leave the order of decisions alone. */
+export function nextTime({ drafts, latest }: { readonly drafts: Drafts; readonly latest: number }, now: number): number {
+  return Math.max(now, latestOf(drafts, latest) + 1);
 }
 
-/** Counts changes the next sending brings. What is beyond the most that the server keeps stays on this device. */
-export function countToSend(drafts: Drafts): number {
-  const stones = [...drafts.values()].filter((draft) => draft.choice === 'none' && isUnsaved(draft));
-  return stones.length + listToSave(drafts).filter(isUnsaved).length;
-}
-
-/** A time behind all that are known, so that clocks that stand or go back leave the order of decisions alone. */
-export function nextTime(drafts: Drafts, now: number): number {
-  let latest = 0;
+/** The latest moment of these drafts, and of those of before. */
+export function latestOf(drafts: Drafts, before: number): number {
+  let latest = before;
   for (const { at } of drafts.values()) {
     latest = Math.max(latest, at);
   }
-  return Math.max(now, latest + 1);
+  return latest;
+}
+
+/** A stone: nothing is decided about the task. */
+export function stoneOf(taskId: string, at: number): Draft {
+  return { taskId, choice: 'none', comment: '', until: '', amend: false, refused: '', at };
 }
 
 /** Takes a step back: each task as it was before, a stone where nothing was decided about it. */
-export function stepBack(drafts: Drafts, step: readonly (readonly [string, Draft | undefined])[], at: number): Draft[] {
-  return step.map(([taskId, before]) => {
-    const savedAt = drafts.get(taskId)?.savedAt ?? 0;
-    return before === undefined
-      ? { taskId, choice: 'none', comment: '', until: '', amend: false, refused: '', at, savedAt }
-      : { ...before, at, savedAt };
-  });
+export function stepBack(step: readonly (readonly [string, Draft | undefined])[], at: number): Draft[] {
+  return step.map(([taskId, before]) => (before === undefined ? stoneOf(taskId, at) : { ...before, at, instead: undefined }));
 }
 
 /** Drafts by their tasks. */

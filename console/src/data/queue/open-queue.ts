@@ -16,6 +16,8 @@ export interface OpenQueue {
   readonly store: QueueStore;
   /** Milliseconds that it was in sight since its decisions were submitted last. */
   lookedMs(): number;
+  /** Asks the tab that has a submission under way to take it back, or to send it now. */
+  askSubmission(ask: 'undo' | 'send'): void;
   /** Reads the rows that did not come. */
   retryRows(): void;
   close(): void;
@@ -53,7 +55,7 @@ export function openQueue(of: DraftsOf, { view, task, remark, whenReady }: Openi
     whenReady();
     const { runBeside } = await loadLater(() => import('./run-beside.ts'));
     if (!isClosed) {
-      beside = runBeside(store, of, around.tabs, remark);
+      beside = runBeside(store, of, { ...around, drafts, remark });
     }
   };
   void start();
@@ -61,6 +63,7 @@ export function openQueue(of: DraftsOf, { view, task, remark, whenReady }: Openi
     reviewId: of.reviewId,
     store,
     lookedMs: () => beside?.lookedMs() ?? 0,
+    askSubmission: (ask) => around.tabs.send({ ask }),
     retryRows: rows.retry,
     close() {
       isClosed = true;

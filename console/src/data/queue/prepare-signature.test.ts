@@ -38,7 +38,7 @@ it('waits for what is on its way, and leaves every draft that would be decided',
   const preparing = prepareSignature(store, 'r', 'key');
   await expect.poll(() => store.state.saving.sent).toHaveLength(2);
   expect(sent).toEqual([]);
-  store.dispatch({ kind: 'sent', now: 2 });
+  store.dispatch({ kind: 'sent', version: '1', now: 2 });
   expect((await preparing).signature?.id).toBe('s');
   expect(sent.map(({ decisions, idempotencyKey }) => [decisions.length, idempotencyKey])).toEqual([[2, 'key']]);
   expect([...store.state.drafts.values()].map(({ refused: why }) => why)).toEqual(['', '']);
@@ -49,7 +49,7 @@ it('says of a draft why it would not be taken', async () => {
   refused = ['t1'];
   const store = decide(2);
   const preparing = prepareSignature(store, 'r', 'key');
-  store.dispatch({ kind: 'sent', now: 2 });
+  store.dispatch({ kind: 'sent', version: '1', now: 2 });
   await preparing;
   expect([...store.state.drafts.values()].map(({ taskId, refused: why }) => [taskId, why])).toEqual([
     ['t0', ''],
@@ -60,7 +60,7 @@ it('says of a draft why it would not be taken', async () => {
 it('takes the thousand that the server keeps', async () => {
   const store = decide(1001);
   const preparing = prepareSignature(store, 'r', 'key');
-  store.dispatch({ kind: 'sent', now: 2 });
+  store.dispatch({ kind: 'sent', version: '1', now: 2 });
   await preparing;
   expect(sent.map(({ decisions }) => decisions.length)).toEqual([1000]);
   expect(store.state.drafts.size).toBe(1001);

@@ -3,8 +3,10 @@ import { call, forget, type ReplyOf } from '~/data/query.ts';
 import type { Signature } from '~/data/reviews/signature.ts';
 import { openDrafts } from '~/data/session/session.ts';
 import { changeKept } from './draft-store.ts';
-import { type Draft, listToSave, toDecision } from './drafts.ts';
-import { readResults, untilNothingIsSent } from './send-submission.ts';
+import { listToSave, toDecision } from './drafts.ts';
+import { forgetRecorded, type KeptDrafts, readRecord, writeRecord } from './known.ts';
+import { readResults } from './review-drafts.ts';
+import { untilNothingIsSent } from './send-submission.ts';
 import type { QueueStore } from './store.ts';
 
 export type Prepared = ReplyOf<'ReviewSubmissionService.Submit'>;
@@ -35,10 +37,12 @@ export async function prepareSignature(store: QueueStore, reviewId: string, key:
     accessReviewId: reviewId,
     decisions: sent.map(toDecision),
     idempotencyKey: key,
+    // What another device changed since is not signed: the list is read anew by itself, and what is asked for then is that.
+    pendingVersion: store.state.known.version,
   });
   const refused = readResults(reply).filter(({ decided }) => !decided);
   if (refused.length > 0) {
-    store.dispatch({ kind: 'settled', results: refused, sent, now: Date.now() });
+    store.dispatch({ kind: 'settled', results: refused, sent, version: '', now: Date.now() });
   }
   return reply;
 }
@@ -52,9 +56,15 @@ export async function sign(
     const reply = await call('SignatureService.Sign', { id, stepUpTransactionId });
     const decided = new Set(readResults(reply).flatMap((one) => (one.decided ? [one.taskId] : [])));
     const of = { ...(await openDrafts()), reviewId: accessReviewId };
-    await changeKept<readonly Draft[]>(of, 'drafts', (held) => held?.filter(({ taskId }) => !decided.has(taskId))).catch(() => undefined);
+    await changeKept<KeptDrafts>(of, 'drafts', (held) => forgetDecided(held, decided)).catch(() => undefined);
     return reply;
   } finally {
     await forget(...ofSignatures);
   }
+}
+
+function forgetDecided(held: KeptDrafts | undefined, decided: ReadonlySet<string>): KeptDrafts {
+  const { drafts, known, latest } = readRecord(held);
+  const others = new Map([...drafts].filter(([taskId]) => !decided.has(taskId)));
+  return writeRecord({ drafts: others, latest, known: forgetRecorded(known, [...decided], '') });
 }

@@ -1,7 +1,8 @@
 /** Work beside an open queue that its first screen does not need: changes by others, submissions, and the time it is in sight. */
-import type { Tabs } from './draft-around.ts';
+import type { Around } from './draft-around.ts';
 import type { DraftsOf } from './draft-store.ts';
 import { makeLooking } from './looking.ts';
+import type { SavedDrafts } from './save-drafts.ts';
 import { sendSubmissions } from './send-submission.ts';
 import type { QueueStore } from './store.ts';
 import { watchChanges } from './watch-changes.ts';
@@ -13,8 +14,14 @@ export interface Beside {
   close(): void;
 }
 
-/** Runs until it is closed. `remark` is what stands beside a draft that does not count any more. */
-export function runBeside(store: QueueStore, of: DraftsOf, tabs: Tabs, remark: () => string): Beside {
+interface Beneath extends Around {
+  readonly drafts: SavedDrafts;
+  /** Remark beside a draft that does not count any more. */
+  readonly remark: () => string;
+}
+
+/** Runs until it is closed. */
+export function runBeside(store: QueueStore, of: DraftsOf, { drafts: { freshen }, remark, ...around }: Beneath): Beside {
   const looking = makeLooking(of);
   looking.open();
   const unsubscribe = store.subscribe((before) => {
@@ -22,8 +29,8 @@ export function runBeside(store: QueueStore, of: DraftsOf, tabs: Tabs, remark: (
       looking.reset();
     }
   });
-  const stopWatching = watchChanges(of.reviewId, store, remark);
-  const stopSending = sendSubmissions(store, of, tabs);
+  const stopWatching = watchChanges(of.reviewId, store, { remark, freshen });
+  const stopSending = sendSubmissions(store, { ...around, freshen });
   return {
     lookedMs: () => looking.ms,
     close() {

@@ -1,7 +1,7 @@
 /** Saving of an open queue's decisions where something ends them: no answer, a refusal, a submission. */
 import { describe, expect, it } from 'vitest';
 import type { SaveFailure } from './draft-around.ts';
-import { mergeCopies } from './drafts.ts';
+import { isMeant } from './drafts.ts';
 import { certify, meant, open, settle, World } from './save-drafts.fixture.ts';
 
 describe('without an answer', () => {
@@ -9,7 +9,7 @@ describe('without an answer', () => {
 
   it('it is tried again after one second, two, four, up to thirty, and deciding goes on', async () => {
     const { world, box } = await open();
-    world.failures = Array.from({ length: 7 }, () => outage);
+    world.server.failures = Array.from({ length: 7 }, () => outage);
     const waits: number[] = [];
     box.decide([certify('a')]);
     await world.pass(4000);
@@ -21,13 +21,13 @@ describe('without an answer', () => {
       await world.pass(wait);
     }
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
-    expect(world.saves.at(-1)).toHaveLength(8);
+    expect(world.server.saves.at(-1)).toHaveLength(8);
     expect(box.saving).toMatchObject({ state: 'saved', unsaved: 0 });
   });
 
   it('says since when decisions are here alone', async () => {
     const { world, box } = await open();
-    world.failures = [outage, outage];
+    world.server.failures = [outage, outage];
     const begun = world.time;
     box.decide([certify('a')]);
     await world.pass(4500);
@@ -37,7 +37,7 @@ describe('without an answer', () => {
 
   it('tries at once where that is wanted', async () => {
     const { world, box } = await open();
-    world.failures = [outage];
+    world.server.failures = [outage];
     box.decide([certify('a')]);
     await world.pass(4100);
     await box.flush();
@@ -48,21 +48,21 @@ describe('without an answer', () => {
 describe('a refusal', () => {
   it('of single tasks leaves them beside, and sends the rest', async () => {
     const { world, box } = await open();
-    world.failures = [{ kind: 'tasks', message: '', tasks: new Map([['a', 'is no task of yours']]) }];
+    world.server.failures = [{ kind: 'tasks', message: '', tasks: new Map([['a', 'is no task of yours']]) }];
     box.decide([certify('a'), certify('b')]);
     await world.pass(10_000);
-    expect(world.saves).toMatchObject([[{ taskId: 'b' }]]);
+    expect(world.server.saves).toMatchObject([[{ taskId: 'b' }]]);
     expect(box.drafts.get('a')).toMatchObject({ choice: 'certify', refused: 'is no task of yours' });
     expect(meant(box)).toEqual(['b']);
   });
 
   it.each(['signedOut', 'closed'] as const)('%s ends the sending, and keeps what was decided', async (kind) => {
     const { world, box } = await open();
-    world.failures = [{ kind, message: 'why' }];
+    world.server.failures = [{ kind, message: 'why' }];
     box.decide([certify('a')]);
     await world.pass(60_000);
     expect(box.saving).toMatchObject({ state: kind, unsaved: 1 });
-    expect(world.saves).toEqual([]);
+    expect(world.server.saves).toEqual([]);
     expect(world.held).toHaveLength(1);
   });
 
@@ -73,7 +73,7 @@ describe('a refusal', () => {
     expect(meant(box)).toEqual([]);
     box.discard('a');
     await settle();
-    expect(box.drafts.size).toBe(0);
+    expect([...box.drafts.values()].filter(isMeant)).toEqual([]);
   });
 });
 
@@ -87,8 +87,7 @@ describe('a submission', () => {
       { taskId: 'b', decided: false, message: 'already denied by Farid' },
     ]);
     await settle();
-    expect([...box.drafts.values()]).toMatchObject([{ taskId: 'b', refused: 'already denied by Farid' }]);
-    expect(mergeCopies(new Map(), box.drafts).size).toBe(1);
+    expect([...box.drafts.values()].filter(isMeant)).toMatchObject([{ taskId: 'b', refused: 'already denied by Farid' }]);
     expect(world.held).toHaveLength(1);
     expect(box.undoLast()).toEqual(['b']);
   });
@@ -99,14 +98,14 @@ describe('a submission', () => {
     left.box.decide([certify('a')]);
     right.box.decide([certify('b')]);
     await world.pass(10_000);
-    const { length } = world.saves;
+    const { length } = world.server.saves;
     left.box.settle([
       { taskId: 'a', decided: true, message: '' },
       { taskId: 'b', decided: true, message: '' },
     ]);
     await world.pass(60_000);
-    expect([left.box.drafts.size, right.box.drafts.size, world.held.length]).toEqual([0, 0, 0]);
-    expect(world.saves).toHaveLength(length);
+    expect([meant(left.box), meant(right.box), world.held]).toEqual([[], [], []]);
+    expect(world.server.saves).toHaveLength(length);
   });
 
   it('is no longer possible once the review ended', async () => {

@@ -6,12 +6,14 @@ import { createQueueStore, type QueueStore } from './store.ts';
 import { watchChanges } from './watch-changes.ts';
 
 const asked: string[] = [];
+const fresh: string[] = [];
 let changes: object = {};
 let queue: object = {};
 
 beforeEach(() => {
   vi.useFakeTimers();
   asked.length = 0;
+  fresh.length = 0;
   vi.stubGlobal('document', { visibilityState: 'visible' });
   vi.stubGlobal('fetch', async (path: string) => {
     asked.push(path);
@@ -38,7 +40,10 @@ async function read(): Promise<{ store: QueueStore; close: () => void }> {
 
 async function look(): Promise<{ store: QueueStore; stop: () => void }> {
   const { store, close } = await read();
-  const stop = watchChanges('r1', store, () => 'Somebody was first.');
+  const stop = watchChanges('r1', store, {
+    remark: () => 'Somebody was first.',
+    freshen: async (version) => void fresh.push(version),
+  });
   return {
     store,
     stop: () => {
@@ -60,11 +65,39 @@ it('begins where the queue was read, and goes on from each answer', async () => 
   const { store, stop } = await look();
   store.dispatch({ kind: 'decide', choice: 'deny', comment: '', until: '', now: 1 });
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(asked.at(-1)).toBe('/api/v1/access_review/r1/changes?since=then');
+  expect(asked.at(-1)).toBe('/api/v1/access_review/r1/changes?since=then&include_own=true');
   expect(store.state.rows.byId.get('a')).toMatchObject({ state: 'CLOSED', outcome: 'CERTIFIED', decidedBy: 'Farid Sample' });
   expect(store.state.drafts.get('a')).toMatchObject({ choice: 'deny', refused: 'Somebody was first.' });
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(asked.at(-1)).toBe('/api/v1/access_review/r1/changes?since=later');
+  expect(asked.at(-1)).toBe('/api/v1/access_review/r1/changes?since=later&include_own=true');
+  stop();
+});
+
+it('hears what this person did elsewhere, and of which version the list of what is staged is', async () => {
+  queue = {
+    ...settings,
+    rows: ['a', 'b'].map((taskId) => ({ taskId, state: 'OPEN', actions: ['APPROVE'] })),
+    changesCursor: 'then',
+  };
+  const own = { kind: 'REVIEW_CHANGE_KIND_DECIDED', outcome: 'CERTIFIED', actorUserId: 'me', actor: 'Elif Sample' };
+  changes = { cursor: 'later', state: 'OPEN', pendingVersion: '4', list: ['a', 'b'].map((taskId) => ({ taskId, ...own })) };
+  const { store, stop } = await look();
+  const value = { choice: 'certify', comment: '', until: '', amend: false } as const;
+  const decisions = ['a', 'b'].map((taskId) => ({ taskId, ...value }));
+  store.dispatch({ kind: 'stagedCame', staged: { version: '3', decisions }, now: 1 });
+  store.dispatch({ kind: 'go', id: 'b' });
+  store.dispatch({ kind: 'decide', choice: 'deny', comment: 'left', until: '', now: 2 });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(fresh).toEqual(['4']);
+  expect(store.state.rows.byId.get('a')).toMatchObject({ state: 'CLOSED', outcome: 'CERTIFIED', decidedByUserId: 'me' });
+  // What was staged is recorded; what was decided since changes that.
+  expect([...store.state.drafts.values()]).toMatchObject([
+    { taskId: 'a', choice: 'none' },
+    { taskId: 'b', choice: 'deny', amend: true, refused: '' },
+  ]);
+  store.dispatch({ kind: 'stagedCame', staged: { version: '4', decisions: [] }, now: 3 });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(fresh).toEqual(['4']);
   stop();
 });
 
@@ -84,6 +117,6 @@ it('keeps the moment of the first page while later ones come, and that of a serv
   queue = { ...settings, rows: [] };
   const { stop } = await look();
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(asked.at(-1)).toBe('/api/v1/access_review/r1/changes');
+  expect(asked.at(-1)).toBe('/api/v1/access_review/r1/changes?include_own=true');
   stop();
 });

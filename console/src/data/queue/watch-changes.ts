@@ -5,22 +5,30 @@ import type { QueueStore } from './store.ts';
 
 const pauseMs = 5_000;
 
-/** Looks until the returned function is called. `remark` is what stands beside a draft that does not count any more. */
-export function watchChanges(reviewId: string, store: QueueStore, remark: () => string): () => void {
+/**
+ * Looks until the returned function is called. `remark` is what stands beside a draft that does not count any more; `freshen` reads the list of what is
+ * staged, unless it is known to be of this version.
+ */
+export function watchChanges(
+  reviewId: string,
+  store: QueueStore,
+  { remark, freshen }: { readonly remark: () => string; readonly freshen: (version: string) => Promise<void> },
+): () => void {
   // From before the oldest page that is here was read, so that nothing falls between the two.
   let since = store.state.rows.pages[0]?.changesCursor ?? '';
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = async (): Promise<void> => {
     if (document.visibilityState === 'visible') {
-      const reply = await call('ReviewChangeService.List', { accessReviewId: reviewId, since }).catch(() => undefined);
+      const reply = await call('ReviewChangeService.List', { accessReviewId: reviewId, since, includeOwn: true }).catch(() => undefined);
       since = reply?.cursor ?? since;
       const changes = new Map<string, Partial<QueueRow>>();
+      const own = new Map<string, Partial<QueueRow>>();
       const asked = new Map<string, string>();
       for (const { taskId = '', kind, outcome = '', actorUserId = '', actor = '', issuerId = '', issuer = '', at } of reply?.list ?? []) {
         if (kind === 'REVIEW_CHANGE_KIND_DECIDED' || kind === 'REVIEW_CHANGE_KIND_ENDED') {
           const decided = kind === 'REVIEW_CHANGE_KIND_DECIDED' ? outcome : 'CANCELLED';
-          changes.set(taskId, {
+          (actorUserId === store.state.me ? own : changes).set(taskId, {
             state: 'CLOSED',
             outcome: decided,
             decidedByUserId: actorUserId,
@@ -30,13 +38,19 @@ export function watchChanges(reviewId: string, store: QueueStore, remark: () => 
             ...(at ? { decidedAt: at } : {}),
           });
         } else if (kind === 'REVIEW_CHANGE_KIND_MOVED_AWAY') {
-          changes.set(taskId, { actions: [] });
+          (actorUserId === store.state.me ? own : changes).set(taskId, { actions: [] });
         } else if (kind === 'REVIEW_CHANGE_KIND_ASKED') {
           asked.set(taskId, at ?? '');
         }
       }
       if (!isOver && (changes.size > 0 || asked.size > 0)) {
         store.dispatch({ kind: 'newsCame', changes, asked, remark: remark(), now: Date.now() });
+      }
+      if (!isOver && own.size > 0) {
+        store.dispatch({ kind: 'ownCame', changes: own, now: Date.now() });
+      }
+      if (!isOver && reply?.pendingVersion && reply.pendingVersion !== store.state.known.version) {
+        await freshen(reply.pendingVersion).catch(() => undefined);
       }
       if (!isOver && reply?.reload === true) {
         store.dispatch({ kind: 'readAnew' });

@@ -14,7 +14,7 @@ import {
 } from '~/data/queue/state/read-state.ts';
 import { holderOf, rightOf } from '~/data/queue/state/standing.ts';
 import type { Mode } from '~/data/queue/state/state.ts';
-import type { QueueStore } from '~/data/queue/store.ts';
+import type { OpenQueue } from '~/data/queue/open-queue.ts';
 import { date } from '~/text/format.ts';
 import { nameBy } from '~/text/name-by.ts';
 import { text } from '~/text/text.ts';
@@ -51,7 +51,7 @@ function sayDecided({ choice, until = '' }: Decided, count: number): string {
 }
 
 /** The actions of a queue. */
-export function makeActions(store: QueueStore) {
+export function makeActions({ store, askSubmission }: Pick<OpenQueue, 'store' | 'askSubmission'>) {
   const { dispatch } = store;
 
   /** Says what was done, and what comes next. */
@@ -104,7 +104,9 @@ export function makeActions(store: QueueStore) {
       const { state } = store;
       const { length: count } = lastStep(state);
       dispatch({ kind: 'undoLast', now: Date.now() });
-      if (state.submission.phase === 'waiting') {
+      if (state.submission.phase === 'elsewhere') {
+        askSubmission('undo');
+      } else if (state.submission.phase === 'waiting') {
         announce(text('submit.saidUndone'));
       } else if (!isUnderway(state)) {
         announce(text('queue.saidUndone', { count }));
@@ -127,7 +129,7 @@ export function makeActions(store: QueueStore) {
 
     /** Drops a draft beside somebody else's decision. */
     agree(id: string): void {
-      dispatch({ kind: 'discard', id });
+      dispatch({ kind: 'discard', id, now: Date.now() });
       sayNext(text('queue.saidAgreed'));
     },
 

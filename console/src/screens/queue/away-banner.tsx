@@ -7,10 +7,11 @@ import { useQueue, useQueueState } from './use-queue.ts';
 export function AwayBanner() {
   const { store } = useQueue();
   const { state, retryAt } = useQueueState(readSaving);
+  const isKept = useQueueState(({ saving }) => saving.isKept);
   const retry = () => store.dispatch({ kind: 'send' });
   return (
     <OfflineBanner waiting={state === 'device' ? { nextTry: retryAt, retry } : undefined}>
-      <Rich id="queue.offline" />
+      <Rich id={isKept ? 'queue.offline' : 'queue.offlineNotKept'} />
     </OfflineBanner>
   );
 }

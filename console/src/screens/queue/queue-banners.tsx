@@ -1,5 +1,5 @@
 /** Banners for the whole queue beside that of the connection: signed out, a review that ended, a submission that did not go out. */
-import { countingDrafts, readSaving } from '~/data/queue/state/read-state.ts';
+import { changedElsewhere, countingDrafts, readSaving } from '~/data/queue/state/read-state.ts';
 import { Banner } from '~/parts/states/banner.tsx';
 import { Button } from '~/parts/controls/button.tsx';
 import { text } from '~/text/text.ts';
@@ -10,6 +10,9 @@ export function QueueBanners() {
   const { state, requestId, unsaved, message } = useQueueState(readSaving);
   const drafts = useQueueState((all) => countingDrafts(all).length);
   const sent = useQueueState(({ submission }) => submission);
+  const isKept = useQueueState(({ saving }) => saving.isKept);
+  const changed = useQueueState(changedElsewhere);
+  const [first] = changed;
   const retry = () => store.dispatch({ kind: 'send' });
   const sendAgain = () => store.dispatch({ kind: 'sendSubmission' });
   const dismiss = () => store.dispatch({ kind: 'dismissSubmission' });
@@ -17,7 +20,7 @@ export function QueueBanners() {
     <>
       {state === 'fault' ? (
         <Banner kind="fault" action={<Button onClick={retry}>{text('app.tryNow')}</Button>}>
-          {text('queue.saveFault', { count: unsaved, id: requestId })}
+          {text(isKept ? 'queue.saveFault' : 'queue.saveFaultNotKept', { count: unsaved, id: requestId })}
         </Banner>
       ) : null}
       {state === 'signedOut' ? (
@@ -25,10 +28,29 @@ export function QueueBanners() {
           {text('queue.signedOut', { count: drafts })}
         </Banner>
       ) : null}
+      {isKept ? null : <Banner kind="warn">{text('queue.notKept')}</Banner>}
+      {first === undefined ? null : (
+        <Banner
+          kind="warn"
+          action={
+            <>
+              <Button onClick={() => store.dispatch({ kind: 'go', id: first.taskId })}>{text('queue.showChanged')}</Button>
+              <Button onClick={() => store.dispatch({ kind: 'dismissChanged' })}>{text('queue.understood')}</Button>
+            </>
+          }
+        >
+          {text('queue.changedElsewhere', { count: changed.length })}
+        </Banner>
+      )}
       {state === 'closed' ? <Banner kind="warn">{text('queue.closed', { message })}</Banner> : null}
       {sent.phase === 'left' ? (
         <Banner kind="warn" action={<Button onClick={dismiss}>{text('queue.understood')}</Button>}>
           {text('submit.left', { count: sent.count })}
+        </Banner>
+      ) : null}
+      {sent.phase === 'changed' ? (
+        <Banner kind="warn" action={<Button onClick={dismiss}>{text('queue.understood')}</Button>}>
+          {text('submit.changed', { count: sent.count })}
         </Banner>
       ) : null}
       {sent.phase === 'unsure' ? (

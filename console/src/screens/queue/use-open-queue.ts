@@ -28,7 +28,7 @@ export function useOpenQueue(session: Session | undefined, reviewId: string, add
       { tenantId, userId, reviewId, draftKey },
       { view: queueView(address), task: address.task ?? '', remark: () => text('queue.yoursNotRecorded'), whenReady: fetchRest },
     );
-    setQueue({ ...opened, actions: makeActions(opened.store) });
+    setQueue({ ...opened, actions: makeActions(opened) });
     return () => opened.close();
   }, [tenantId, userId, reviewId]);
   return queue;

@@ -20,6 +20,8 @@ export interface Decision {
   readonly stepUpTransactionId?: string;
   /** Time it was first staged, where it was. */
   readonly stagedAt?: Date | undefined;
+  /** Fingerprint of what was staged about the task when this was sent; empty for nothing. */
+  readonly stagedAs?: string;
 }
 
 /** The answer to a decision that holds: the action that recorded it. */

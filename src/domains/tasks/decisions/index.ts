@@ -7,5 +7,5 @@ export { commentService } from './service-comments.ts';
 export { createDecisionServices } from './service-decisions.ts';
 export { createSignatureServices, type SignAcknowledgement } from './service-signatures.ts';
 export { createSubmissionServices } from './service-submissions.ts';
-export { countDroppedPending, removePendingOf } from './store-pending.ts';
+export { countDroppedPending, readPendingVersion, removePendingOf } from './store-pending.ts';
 export { getTaskReview } from './submit.ts';

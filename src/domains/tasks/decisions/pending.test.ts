@@ -34,7 +34,7 @@ describe('staged decisions', () => {
   it('are one’s own, replaced as a whole, and keep when a task was first staged', async () => {
     const { reviewId, taskIds } = await makeTasks(3);
     const [a = '', b = '', c = ''] = taskIds.toSorted();
-    expect(await setPending(caller('ann'), reviewId, [decision(a, 'APPROVE'), decision(b, 'DENY')])).toBe(2);
+    expect(await setPending(caller('ann'), reviewId, [decision(a, 'APPROVE'), decision(b, 'DENY')])).toMatchObject({ count: 2 });
     await setPending(at('ann', 5), reviewId, [decision(b, 'APPROVE', { comment: 'After all.' }), decision(c, 'DENY')]);
     expect(await staged(caller('ann'), reviewId)).toEqual([
       [b, 'APPROVE', testNow.getTime()],
@@ -42,7 +42,7 @@ describe('staged decisions', () => {
     ]);
     expect(await staged(caller('ben'), reviewId)).toEqual([]);
     expect(await getTask(caller('ann'), b)).toMatchObject({ state: 'OPEN', history: [] });
-    expect(await setPending(caller('ann'), reviewId, [])).toBe(0);
+    expect(await setPending(caller('ann'), reviewId, [])).toMatchObject({ count: 0 });
     expect(await staged(caller('ann'), reviewId)).toEqual([]);
   });
 
@@ -67,6 +67,46 @@ describe('staged decisions', () => {
     expect(await statusOf(listPending(caller('foreign super'), reviewId, firstPage))).toBe(404);
     await setTasksState(db(), tenant, reviewId, 'CLOSING');
     expect(await messageOf(setPending(caller('ann'), reviewId, []))).toMatch(/CLOSING/);
+  });
+
+  it('have a version, and are replaced and submitted as the version that is known, or not at all', async () => {
+    const { reviewId, taskIds } = await makeTasks(3);
+    const [a = '', b = '', c = ''] = taskIds.toSorted();
+    const versionOf = async (name: string) => (await listPending(caller(name), reviewId, firstPage)).version;
+    expect(await versionOf('ann')).toBe('0');
+    const first = await setPending(caller('ann'), reviewId, [decision(a, 'APPROVE'), decision(b, 'DENY')], '0');
+    expect(first).toEqual({ count: 2, version: await versionOf('ann') });
+    expect(await versionOf('ben')).toBe('0');
+    // Said again it is the same list.
+    expect(await setPending(caller('ann'), reviewId, [decision(b, 'DENY'), decision(a, 'APPROVE')], first.version)).toEqual(first);
+    const second = await setPending(caller('ann'), reviewId, [decision(b, 'DENY', { comment: 'Left.' })], first.version);
+    expect(second.version).not.toBe(first.version);
+    await expect(setPending(caller('ann'), reviewId, [decision(c, 'DENY')], first.version)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      violations: [{ field: 'version' }],
+    });
+    const stale = submit(caller('ann'), reviewId, [decision(b, 'DENY')], { pendingVersion: first.version });
+    await expect(stale).rejects.toMatchObject({ code: 'CONFLICT', violations: [{ field: 'pendingVersion' }] });
+    expect((await getTask(caller('ann'), b)).state).toBe('OPEN');
+    const { pendingVersion } = await submit(caller('ann'), reviewId, [decision(b, 'DENY')], { pendingVersion: second.version });
+    expect(pendingVersion).toBe(await versionOf('ann'));
+    expect(pendingVersion).not.toBe(second.version);
+    // Without a version it is replaced whatever it is.
+    expect(await setPending(at('ann', 5), reviewId, [decision(c, 'DENY')])).toMatchObject({ count: 1 });
+  });
+
+  it('of one version are replaced by one of many who try at once', async () => {
+    const { reviewId, taskIds } = await makeTasks(4);
+    for (const from of ['0', '1', '2']) {
+      const tries = taskIds.map((taskId) =>
+        setPending(caller('ann'), reviewId, [decision(taskId, 'DENY', { comment: from })], from).then(
+          () => 'done',
+          (error: { code: string }) => error.code,
+        ),
+      );
+      expect((await Promise.all(tries)).toSorted()).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT', 'done']);
+      expect((await listPending(caller('ann'), reviewId, firstPage)).version).toBe(String(Number(from) + 1));
+    }
   });
 
   it('are found by the search of whoever staged them', async () => {

@@ -44,29 +44,33 @@ function shapePending(row: PendingRow) {
 
 const pendingDecisionService = implement(PendingDecisionService, {
   async listPendingDecisions(context, request, call) {
-    const { rows, nextKey } = await listPending(context, request.accessReviewId, call.page);
-    return { list: rows.map((row) => ({ pendingDecision: shapePending(row) })), nextPageToken: call.nextPageToken(nextKey) };
+    const { rows, nextKey, version } = await listPending(context, request.accessReviewId, call.page);
+    return { list: rows.map((row) => ({ pendingDecision: shapePending(row) })), nextPageToken: call.nextPageToken(nextKey), version };
   },
-  async setPendingDecisions(context, request) {
-    const count = await setPending(context, request.accessReviewId, readDecisions(request.decisions));
-    return { count };
+  setPendingDecisions(context, request) {
+    return setPending(context, request.accessReviewId, readDecisions(request.decisions), request.version);
   },
 });
 
 const createReviewSubmissionService = (signing: Signing): BoundService =>
   implement(ReviewSubmissionService, {
     async submit(context, request, call) {
-      const { accessReviewId } = request;
-      const { all, idempotencyKey } = request;
+      const { accessReviewId, all, idempotencyKey, pendingVersion } = request;
       const decisions = readDecisions(request.decisions);
-      const result = await submitDecisions(context, { reviewId: accessReviewId, decisions, all, idempotencyKey });
+      const result = await submitDecisions(context, { reviewId: accessReviewId, decisions, all, idempotencyKey, pendingVersion });
       return isPrepared(result)
         ? {
             signature: await beginAndView(context, call.baseUrl, result.signature, signing),
             results: result.results,
+            pendingVersion: '',
             ...unset('submission'),
           }
-        : { submission: shapeSubmission(accessReviewId, result.submission), results: result.results, ...unset('signature') };
+        : {
+            submission: shapeSubmission(accessReviewId, result.submission),
+            results: result.results,
+            pendingVersion: result.pendingVersion,
+            ...unset('signature'),
+          };
     },
     async listSubmissions(context, request, call) {
       const { submissions, nextKey } = await listSubmissions(context, request.accessReviewId, call.page);

@@ -15,9 +15,9 @@ import { managesTask, refuseTasksState, seesAllTasks, standsFor, throwRefusal } 
 import type { Decision } from './decision.ts';
 import { judgeAll, type SubmissionResult } from './judge.ts';
 import { type KeptDecision, readKept, standOf } from './prepare-submission.ts';
-import { lockChanges } from './store-pending.ts';
+import { lockChanges, lockPendingVersion, mapPendingRows } from './store-pending.ts';
 import { findTaskReview, lockSubmission, type SubmissionRow } from './store-submit.ts';
-import { getTaskReview } from './submit.ts';
+import { digestStaged, getTaskReview } from './submit.ts';
 import { writeSubmission } from './write-submission.ts';
 
 /** A submission that was signed. */
@@ -54,6 +54,19 @@ export async function getOwnSignature(context: Context, id: string): Promise<Sig
   return signature;
 }
 
+/** True where nobody staged anything else about these tasks since: what is signed is what the signer says last. */
+async function isStagedAsSigned(context: Context, reviewId: string, decisions: readonly KeptDecision[]): Promise<boolean> {
+  const staged = await mapPendingRows(
+    context,
+    reviewId,
+    decisions.map(({ taskId }) => taskId),
+  );
+  return decisions.every(({ taskId, stagedAs }) => {
+    const row = staged.get(taskId);
+    return stagedAs === undefined || stagedAs === (row === undefined ? '' : digestStaged(row));
+  });
+}
+
 function readDecision({ certifyUntil, stagedAt, stood: _stood, ...decision }: KeptDecision): Decision {
   return {
     ...decision,
@@ -68,6 +81,7 @@ async function decideSigned(context: Context, signed: Signed): Promise<SignedSub
   const { decisions, submitted, results } = readKept(signature);
   await lockChanges(context, reviewId);
   throwRefusal(refuseTasksState((await getTaskReview(context, reviewId)).state));
+  await lockPendingVersion(context, reviewId);
   await lockPrepared(context, signed);
   if (idempotencyKey !== '' && (await lockSubmission(context, reviewId, idempotencyKey)) !== undefined) {
     throw new ChangedError();
@@ -81,7 +95,7 @@ async function decideSigned(context: Context, signed: Signed): Promise<SignedSub
   const isAsSigned = judged.every(
     ({ task, verdict }, at) => verdict === 'proceed' && task !== undefined && standOf(task) === decisions[at]?.stood,
   );
-  if (!isAsSigned) {
+  if (!isAsSigned || !(await isStagedAsSigned(context, reviewId, decisions))) {
     throw new ChangedError();
   }
   const key = idempotencyKey === '' ? undefined : { idempotencyKey, requestDigest, results };

@@ -32,42 +32,74 @@ export async function lockChanges({ db, tenantId }: Context, reviewId: string): 
   return (await db.one<{ isOpen: boolean }>(sql`SELECT join_task_changes(${tenantId}, ${reviewId}) AS "isOpen"`)).isOpen;
 }
 
+/** The version of the actor's staged decisions of a review: how often they were changed. */
+export async function readPendingVersion({ db, tenantId, actor }: Context, reviewId: string): Promise<number> {
+  const row = await db.maybe<{ version: number }>(
+    sql`SELECT l.version FROM pending_lists l WHERE l.tenant_id = ${tenantId} AND l.review_id = ${reviewId} AND l.user_id = ${actor.userId}`,
+  );
+  return row?.version ?? 0;
+}
+
+/** The same, and keeps others from changing them to the end of the transaction. Behind `lockChanges`, and before tasks are locked. */
+export async function lockPendingVersion({ db, tenantId, actor }: Context, reviewId: string): Promise<number> {
+  const { version } = await db.one<{ version: number }>(
+    sql`INSERT INTO pending_lists AS l (tenant_id, review_id, user_id) VALUES (${tenantId}, ${reviewId}, ${actor.userId})
+      ON CONFLICT (tenant_id, review_id, user_id) DO UPDATE SET version = l.version RETURNING l.version`,
+  );
+  return version;
+}
+
+async function countChange({ db, tenantId, actor }: Context, reviewId: string): Promise<void> {
+  await db.run(
+    sql`INSERT INTO pending_lists AS l (tenant_id, review_id, user_id, version) VALUES (${tenantId}, ${reviewId}, ${actor.userId}, 1)
+      ON CONFLICT (tenant_id, review_id, user_id) DO UPDATE SET version = l.version + 1`,
+  );
+}
+
 /** All of the actor's staged decisions of a review, locked to the end of the transaction. Their number is bounded when they are staged. */
 export function lockPendingRows(context: Context, reviewId: string): Promise<PendingRow[]> {
   return context.db.rows<PendingRow>(sql`${rowsOf(context, reviewId)} ORDER BY p.task_id FOR UPDATE`);
 }
 
-/** Times the actor first staged decisions on these tasks of a review. */
-export async function listStagedAt(context: Context, reviewId: string, taskIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+/** What the actor staged about these tasks of a review, by task. */
+export async function mapPendingRows(context: Context, reviewId: string, taskIds: readonly string[]): Promise<ReadonlyMap<string, PendingRow>> {
   const rows = await context.db.rows<PendingRow>(sql`${rowsOf(context, reviewId)} AND p.task_id = ANY (${taskIds})`);
-  return new Map(rows.map((row) => [row.taskId, row.stagedAt]));
+  return new Map(rows.map((row) => [row.taskId, row]));
 }
 
-/** Replaces the actor's staged decisions of a review; those about the same task keep when they were first staged. */
+/** Replaces the actor's staged decisions of a review; those about the same task keep when they were first staged. Behind `lockPendingVersion`. */
 export async function setPendingRows(context: Context, reviewId: string, rows: readonly Omit<PendingRow, 'stagedAt'>[]): Promise<void> {
   const { tenantId, actor, now } = context;
   const ids = rows.map(({ taskId }) => taskId);
-  await context.db.run(
+  const removed = await context.db.run(
     sql`DELETE FROM pending_decisions p WHERE p.tenant_id = ${tenantId} AND p.review_id = ${reviewId} AND p.user_id = ${actor.userId}
       AND p.task_id <> ALL (${ids})`,
   );
-  await context.db.run(
-    sql`INSERT INTO pending_decisions (tenant_id, review_id, user_id, task_id, decision, comment, policy_step_id, certify_until, is_amendment, staged_at)
+  const written = await context.db.run(
+    sql`INSERT INTO pending_decisions AS p (tenant_id, review_id, user_id, task_id, decision, comment, policy_step_id, certify_until, is_amendment, staged_at)
       SELECT ${tenantId}, ${reviewId}, ${actor.userId}, n."taskId", n.decision, n.comment, n."policyStepId", n."certifyUntil", n.amend, ${now}
       FROM jsonb_to_recordset(${JSON.stringify(rows)})
         AS n ("taskId" text, decision text, comment text, "policyStepId" text, "certifyUntil" timestamptz, amend boolean)
       ON CONFLICT (tenant_id, review_id, user_id, task_id) DO UPDATE SET decision = excluded.decision, comment = excluded.comment,
-        policy_step_id = excluded.policy_step_id, certify_until = excluded.certify_until, is_amendment = excluded.is_amendment`,
+        policy_step_id = excluded.policy_step_id, certify_until = excluded.certify_until, is_amendment = excluded.is_amendment
+        WHERE (p.decision, p.comment, p.policy_step_id, p.certify_until, p.is_amendment)
+          IS DISTINCT FROM (excluded.decision, excluded.comment, excluded.policy_step_id, excluded.certify_until, excluded.is_amendment)`,
   );
+  if (removed + written > 0) {
+    await countChange(context, reviewId);
+  }
 }
 
-/** Removes the actor's staged decisions about these tasks of a review. */
+/** Removes the actor's staged decisions about these tasks of a review. Behind `lockPendingVersion`. */
 export async function removePendingRows(context: Context, reviewId: string, taskIds: readonly string[]): Promise<void> {
   const { tenantId, actor } = context;
-  await context.db.run(
+  const removed = await context.db.run(
     sql`DELETE FROM pending_decisions p WHERE p.tenant_id = ${tenantId} AND p.review_id = ${reviewId} AND p.user_id = ${actor.userId}
       AND p.task_id = ANY (${taskIds})`,
   );
+  if (removed > 0) {
+    await countChange(context, reviewId);
+  }
 }
 
 /** Removes up to `limit` staged decisions of a review that is over, whoever's they are, and counts them there. How many went. */

@@ -11,7 +11,7 @@ import { maxCommentLength } from './comment.ts';
 import type { Decision } from './decision.ts';
 import { answerAll, judgeAll, type SubmissionResult } from './judge.ts';
 import { findOriginToSign, findPrepared, otherSubmission, type Prepared, prepareSubmission } from './prepare-submission.ts';
-import { listStagedAt, lockChanges, lockPendingRows } from './store-pending.ts';
+import { lockChanges, lockPendingRows, lockPendingVersion, mapPendingRows, type PendingRow, readPendingVersion } from './store-pending.ts';
 import { findTaskReview, listSubmissionRows, lockSubmission, type SubmissionRow, type TaskReviewRow } from './store-submit.ts';
 import { writeSubmission } from './write-submission.ts';
 
@@ -80,6 +80,18 @@ export function checkDecisions(
   }
 }
 
+/** Keeps the actor's staged decisions as they are to the end of the transaction; CONFLICT where they are of another version than is asked for. */
+export async function lockPendingAs(context: Context, reviewId: string, version: string, field: string): Promise<void> {
+  const current = String(await lockPendingVersion(context, reviewId));
+  if (version !== '' && version !== current) {
+    throw new AppError(
+      'CONFLICT',
+      `Your staged decisions of this review were changed elsewhere: they are of version ${current} by now, and not of ${version}. List them again, and send yours with that version.`,
+      { violations: [{ field, description: `is not ${current}, the version by now` }] },
+    );
+  }
+}
+
 /** Decisions to submit. */
 export interface Submission {
   readonly reviewId: string;
@@ -88,12 +100,16 @@ export interface Submission {
   readonly all: boolean;
   /** Empty for none. */
   readonly idempotencyKey: string;
+  /** The version of what is staged that these were read from; absent or empty where it does not matter. */
+  readonly pendingVersion?: string;
 }
 
 /** Answer to it. */
 export interface Submitted {
   readonly submission: SubmissionRow;
   readonly results: readonly SubmissionResult[];
+  /** The version of what is staged behind it; empty where it was answered before. */
+  readonly pendingVersion: string;
 }
 
 const maxKeyLength = 200;
@@ -123,30 +139,42 @@ async function findAnswered(context: Context, asked: Submission, requestDigest: 
   if (before !== undefined && before.requestDigest !== requestDigest) {
     throw otherSubmission();
   }
-  return before === undefined ? undefined : { submission: before, results: before.results as readonly SubmissionResult[] };
+  return before === undefined ? undefined : { submission: before, results: before.results as readonly SubmissionResult[], pendingVersion: '' };
+}
+
+/** When it was first staged, and a fingerprint of what is staged. */
+function stagingOf(row: PendingRow | undefined): Pick<Decision, 'stagedAt' | 'stagedAs'> {
+  return { stagedAt: row?.stagedAt, stagedAs: row === undefined ? '' : digestStaged(row) };
+}
+
+/** Tells what is staged about a task from what was staged about it before. */
+export function digestStaged({ decision, comment, policyStepId, certifyUntil, amend }: PendingRow): string {
+  return createHash('sha256')
+    .update(JSON.stringify([decision, comment, policyStepId, certifyUntil?.toISOString() ?? '', amend]))
+    .digest('hex');
 }
 
 /** Reads decisions, with when each was first staged: what the request holds, or all that the actor staged. */
 async function readSubmitted(context: Context, { reviewId, decisions, all }: Submission): Promise<readonly Decision[]> {
   if (!all) {
-    const stagedAt = await listStagedAt(
+    const staged = await mapPendingRows(
       context,
       reviewId,
       decisions.map(({ taskId }) => taskId),
     );
-    return decisions.map((decision) => ({ ...decision, stagedAt: stagedAt.get(decision.taskId) }));
+    return decisions.map((decision) => ({ ...decision, ...stagingOf(staged.get(decision.taskId)) }));
   }
   const staged = await lockPendingRows(context, reviewId);
   if (staged.length === 0) {
     throw new AppError('FAILED_PRECONDITION', 'You have no staged decisions in this review: stage some, or send decisions.');
   }
-  return staged.map(({ certifyUntil, ...row }) => ({ ...row, certifyUntil: certifyUntil ?? undefined }));
+  return staged.map((row) => ({ ...row, certifyUntil: row.certifyUntil ?? undefined, ...stagingOf(row) }));
 }
 
 /**
  * Decides what can still be decided and answers per decision, in the order of the request. What it decided is no longer staged. In a review that
  * asks for signatures it decides nothing, and prepares what is to be signed. 400 for a request that is wrong in itself, or while the review is not
- * open; 409 for a key that another request had; everything about single tasks is in the results.
+ * open; 409 for a key that another request had, and for another version of what is staged; everything about single tasks is in the results.
  */
 export async function submitDecisions(context: Context, asked: Submission): Promise<Submitted | Prepared> {
   checkSubmission(asked);
@@ -165,6 +193,7 @@ export async function submitDecisions(context: Context, asked: Submission): Prom
     await lockChanges(inner, reviewId);
     const review = await requireDecidedReview(inner, reviewId);
     throwRefusal(refuseTasksState(review.state));
+    await lockPendingAs(inner, reviewId, asked.pendingVersion ?? '', 'pendingVersion');
     const judged = await judgeAll(inner, reviewId, await readSubmitted(inner, asked));
     const results = answerAll(judged);
     if (review.signature !== null && judged.some(({ verdict }) => verdict === 'proceed')) {
@@ -172,7 +201,7 @@ export async function submitDecisions(context: Context, asked: Submission): Prom
     }
     const key = idempotencyKey === '' ? undefined : { idempotencyKey, requestDigest, results };
     const submission = await writeSubmission(inner, reviewId, judged, { submissionId: newId(inner.now), submitted: judged.length, key });
-    return { submission, results };
+    return { submission, results, pendingVersion: String(await readPendingVersion(inner, reviewId)) };
   });
 }
 

@@ -23,7 +23,13 @@ const both = () => makeTask({ steps: [askUsers([], { allowReassignment: true, al
 describe('changes of a queue', () => {
   it('begin with a cursor, and are none while nothing happens', async () => {
     const { reviewId } = await both();
-    expect(await readChanges(caller('ann'), reviewId, '')).toEqual({ rows: [], cursor: since, state: 'OPEN', reload: false });
+    expect(await readChanges(caller('ann'), reviewId, '')).toEqual({
+      rows: [],
+      cursor: since,
+      state: 'OPEN',
+      reload: false,
+      pendingVersion: '0',
+    });
     expect(await read('ann', reviewId)).toEqual([]);
   });
 
@@ -34,6 +40,16 @@ describe('changes of a queue', () => {
     expect(await read('ben', reviewId)).toEqual([]);
     const { rows } = await readChanges(caller('ann'), reviewId, since);
     expect(rows).toMatchObject([{ taskId, outcome: 'DECERTIFIED', endReason: 'DECIDED', at: testNow, actorId: id('ben'), asked: [] }]);
+  });
+
+  it('are one’s own decisions and steps, too, where those are asked for', async () => {
+    const { reviewId, taskId } = await both();
+    await submit(caller('ben'), reviewId, [decision(taskId, 'DENY')]);
+    expect((await readChanges(caller('ben'), reviewId, since, true)).rows).toMatchObject([{ taskId, kind: 'DECIDED', actorId: id('ben') }]);
+    const more = await both();
+    await reassignTask(caller('ben'), { taskId: more.taskId, newUserIds: [id('target')], comment: 'Yours.', policyStepId: '' });
+    expect((await readChanges(caller('ben'), more.reviewId, since, true)).rows).toMatchObject([{ kind: 'MOVED_AWAY' }]);
+    expect((await readChanges(caller('ann'), reviewId, since, true)).rows).toMatchObject([{ actorId: id('ben') }]);
   });
 
   it('are tasks that ended without a decision', async () => {

@@ -9,7 +9,7 @@ import { standsFor, type TasksState } from '../task/index.ts';
 import { listDelegable } from './queue.ts';
 import { type ChangeRow, listChanges } from './store-changes.ts';
 import { listRoutes } from '../policy-engine/index.ts';
-import { getTaskReview } from '../decisions/index.ts';
+import { getTaskReview, readPendingVersion } from '../decisions/index.ts';
 
 const maxChanges = 1_000;
 /** A change is committed within a minute of the moment it bears. */
@@ -24,6 +24,8 @@ export interface Changes {
   readonly cursor: string;
   readonly state: TasksState;
   readonly reload: boolean;
+  /** The version of what the caller staged in the review. */
+  readonly pendingVersion: string;
 }
 
 /** The cursor of a moment. */
@@ -39,12 +41,13 @@ function readCursor(since: string, now: Date): number {
   return at;
 }
 
-/** The changes since a cursor; '' gets one. NOT_FOUND for whoever may not know of the review. */
-export async function readChanges(context: Context, reviewId: string, since: string): Promise<Changes> {
+/** The changes since a cursor, the caller's own too where `own`; '' gets one. NOT_FOUND for whoever may not know of the review. */
+export async function readChanges(context: Context, reviewId: string, since: string, own = false): Promise<Changes> {
   const { actor, now } = context;
   const review = await getTaskReview(context, reviewId);
   const cursor = changesCursor(now);
-  const none = { rows: [], cursor, state: review.state, reload: false };
+  const pendingVersion = String(await readPendingVersion(context, reviewId));
+  const none = { rows: [], cursor, state: review.state, reload: false, pendingVersion };
   if (since === '') {
     return none;
   }
@@ -58,6 +61,6 @@ export async function readChanges(context: Context, reviewId: string, since: str
   const from = new Date(at - lookBackMs);
   const delegable = (actor.delegatorIds ?? []).length === 0 ? [] : listDelegable(await listRoutes(context, reviewId));
   const of = { reviewId, userIds: standsFor(actor), delegable };
-  const rows = await listChanges(context, of, { at: from, id: idFloor(from) }, maxChanges + 1);
+  const rows = await listChanges(context, of, { at: from, id: idFloor(from), own }, maxChanges + 1);
   return { ...none, rows: rows.slice(0, maxChanges), reload: rows.length > maxChanges };
 }

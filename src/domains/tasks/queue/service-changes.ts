@@ -5,8 +5,8 @@ import { readChanges } from './changes.ts';
 
 /** Changes in a queue. */
 export const changeService: BoundService = implement(ReviewChangeService, {
-  async list(context, { accessReviewId, since }) {
-    const { rows, ...rest } = await readChanges(context, accessReviewId, since);
+  async list(context, { accessReviewId, since, includeOwn }) {
+    const { rows, ...rest } = await readChanges(context, accessReviewId, since, includeOwn);
     return { ...rest, list: rows.map((row) => ({ ...row, actorUserId: row.actorId })) };
   },
 });

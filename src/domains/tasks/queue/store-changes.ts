@@ -26,11 +26,11 @@ export interface ChangeRow {
   readonly asked: readonly string[];
 }
 
-/** The last change of each of the caller's tasks since a moment, by time, without what the caller did; `sinceId` is before every action since then. */
+/** The last change of each of the caller's tasks since a moment, by time; `id` is before every action since then. What the caller did is among them for `own`. */
 export function listChanges(
   { db, tenantId, actor }: Context,
   { reviewId, userIds, delegable }: QueueOf,
-  since: { readonly at: Date; readonly id: string },
+  since: { readonly at: Date; readonly id: string; readonly own: boolean },
   limit: number,
 ): Promise<ChangeRow[]> {
   const me = actor.userId;
@@ -45,7 +45,7 @@ export function listChanges(
       FROM sets s CROSS JOIN LATERAL (
         SELECT t.* FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.assignment_id = s.assignment_id AND t.ended_at >= ${since.at} AND t.end_reason NOT IN ('SKIPPED_AT_CLOSE', 'REVOKED_AT_CLOSE', 'NO_ACTION_AT_CLOSE')
         ORDER BY t.ended_at DESC LIMIT ${limit}) t
-      WHERE t.review_id = ${reviewId} AND t.decided_by_id IS DISTINCT FROM ${me} AND (s.is_own OR t.route_no || '/' || t.step = ANY (${delegable}))),
+      WHERE t.review_id = ${reviewId} AND (${since.own} OR t.decided_by_id IS DISTINCT FROM ${me}) AND (s.is_own OR t.route_no || '/' || t.step = ANY (${delegable}))),
     moved AS (
       SELECT t.id, CASE WHEN c.assignment_id IS NULL THEN 'MOVED_AWAY' ELSE 'ASKED' END AS kind, x.created_at AS at, x.actor_id,
         nullif(x.issuer_id, x.actor_id) AS issuer_id, t.outcome,
@@ -53,7 +53,7 @@ export function listChanges(
       FROM task_actions x JOIN tasks t ON t.tenant_id = ${tenantId} AND t.id = x.task_id AND t.state = 'OPEN'
       LEFT JOIN sets c ON c.assignment_id = t.assignment_id AND (c.is_own OR t.route_no || '/' || t.step = ANY (${delegable}))
       LEFT JOIN sets f ON f.assignment_id = x.data ->> 'assignmentId' AND (f.is_own OR t.route_no || '/' || x.step = ANY (${delegable}))
-      WHERE x.tenant_id = ${tenantId} AND x.review_id = ${reviewId} AND x.id >= ${since.id} AND x.actor_id <> ${me}
+      WHERE x.tenant_id = ${tenantId} AND x.review_id = ${reviewId} AND x.id >= ${since.id} AND (${since.own} OR x.actor_id <> ${me})
         AND x.kind NOT IN ('COMMENTED', 'REMINDED')
         AND (c.assignment_id IS NULL AND f.assignment_id IS NOT NULL
           OR c.assignment_id IS NOT NULL AND (f.assignment_id IS NULL OR x.kind IN ('RESTARTED', 'HARD_RESET')))

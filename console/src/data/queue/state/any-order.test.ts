@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { tries } from '../../../../../test/support/runs.ts';
 import { counts, type Drafts, isMeant } from '~/data/queue/drafts.ts';
+import { isUnsaved, readRecord, writeRecord } from '~/data/queue/known.ts';
 import { isUnderway } from './read-state.ts';
 import { type Action, reduce } from './reduce.ts';
 import { openState, type QueueState } from './state.ts';
@@ -48,8 +49,15 @@ class Story {
   time = 1_000_000;
   staged = new Map<string, Choice>();
   readonly recorded = new Set<string>();
+  #version = 0;
   /** Decisions that are meant and not recorded, by task. */
   readonly meant = new Map<string, Choice>();
+
+  /** The next version of the server's list. */
+  version(): string {
+    this.#version += 1;
+    return String(this.#version);
+  }
 
   do(action: Action): void {
     this.state = reduce(this.state, action);
@@ -72,7 +80,7 @@ class Story {
       this.do({ kind: one.kind });
     } else if (one.kind === 'arrive' && saving.sent !== undefined) {
       this.staged = new Map(saving.sent.map(({ taskId, choice }) => [taskId, choice]));
-      this.do({ kind: 'sent', now });
+      this.do({ kind: 'sent', version: this.version(), now });
     } else if (one.kind === 'fail' && isSent) {
       this.do({ kind: 'sendFailed', failure: { kind: one.failure, message: '' }, now });
     } else if (one.kind === 'refuse' && isSent) {
@@ -90,7 +98,7 @@ class Story {
     } else if (one.kind === 'lose' && isSubmitting) {
       this.do({ kind: 'submissionFailed', message: '', requestId: '', isOutage: true, now });
     } else if (one.kind === 'echo') {
-      this.do({ kind: 'copiesCame', drafts: [...drafts.values()] });
+      this.do({ kind: 'copiesCame', drafts, known: state.known, latest: 0, now });
     } else if (one.kind === 'reload') {
       this.#reload(drafts, now);
     }
@@ -119,18 +127,19 @@ class Story {
       if (this.meant.get(taskId) === sent.choice) {
         this.meant.delete(taskId);
       }
-      this.do({ kind: 'settled', results: [{ taskId, decided: true, code: '', message: '' }], sent: [sent], now });
+      this.do({ kind: 'settled', results: [{ taskId, decided: true, code: '', message: '' }], sent: [sent], version: this.version(), now });
     }
   }
 
   /** The device keeps all drafts, and the server what it staged. */
   #reload(drafts: Drafts, now: number): void {
+    const { known } = this.state;
     this.state = openPage();
-    this.do({ kind: 'copiesCame', drafts: [...drafts.values()] });
-    const staged = [...this.staged].map(([taskId, choice]) => {
-      return { taskId, choice, comment: '', until: '', amend: false, stagedAt: drafts.get(taskId)?.savedAt || 1 };
+    this.do({ kind: 'copiesCame', ...readRecord(writeRecord({ drafts, known, latest: 0 })), now });
+    const decisions = [...this.staged].map(([taskId, choice]) => {
+      return { taskId, choice, comment: '', until: '', amend: this.recorded.has(taskId) };
     });
-    this.do({ kind: 'stagedCame', staged, now });
+    this.do({ kind: 'stagedCame', staged: { version: String(this.#version), decisions }, now });
   }
 
   /** Decisions that the page holds, those that count and those that stand beside somebody else's. */
@@ -169,8 +178,8 @@ it('never stops sending what is not saved while somebody is signed in', () => {
       const story = new Story();
       for (const one of events.filter((some) => some.kind !== 'fail' || some.failure !== 'signedOut')) {
         story.happen(one);
-        const { drafts, saving, submission } = story.state;
-        const waits = [...drafts.values()].some((draft) => counts(draft) && draft.savedAt !== draft.at);
+        const { drafts, known, saving, submission } = story.state;
+        const waits = [...drafts.values()].some((draft) => counts(draft) && isUnsaved(draft, known));
         expect(!waits || saving.dueAt !== 0 || saving.sent !== undefined || submission.phase === 'sending').toBe(true);
       }
     }),

@@ -1,7 +1,8 @@
 /** Transitions of a submission: ten seconds to take it back, then part by part. */
-import { byTask, type Draft, isMeant, waitingMs } from '~/data/queue/drafts.ts';
+import { byTask, type Draft, isMeant, nextTime, stoneOf, waitingMs } from '~/data/queue/drafts.ts';
+import { forgetRecorded } from '~/data/queue/known.ts';
 import type { QueueRow } from '~/data/queue/queue-rows.ts';
-import { plan } from './change-drafts.ts';
+import { isSameDecision, plan } from './change-drafts.ts';
 import { changeRows } from './change-rows.ts';
 import { isUnderway } from './read-state.ts';
 import { idle, type KeptSubmission, type QueueState, type Submission, type TaskResult } from './state.ts';
@@ -46,15 +47,39 @@ export function sendSubmission(state: QueueState): QueueState {
     : { ...state, submission: { ...idle, phase: 'sending', count: kept.drafts.length, kept: { ...kept, phase: 'sending' } } };
 }
 
-const isSame = (one: Draft, other: Draft | undefined): boolean =>
-  one.choice === other?.choice && one.comment === other.comment && one.until === other.until;
+/** It goes out with this version of the server's list. */
+export function bindSubmission(state: QueueState, version: string): QueueState {
+  const { kept, phase } = state.submission;
+  return phase === 'sending' && kept !== undefined ? { ...state, submission: { ...state.submission, kept: { ...kept, version } } } : state;
+}
+
+/** What it is about was changed elsewhere before any of it was recorded. */
+export function stopSubmission(state: QueueState, now: number): QueueState {
+  const { count } = state.submission;
+  return plan({ ...state, submission: { ...idle, phase: 'changed', count } }, now);
+}
+
+/** Another tab has one under way, or has no more. What this tab says about one of its own stays. */
+export function hearSubmission(state: QueueState, underway: { readonly count: number; readonly endsAt: number } | undefined): QueueState {
+  const isElsewhere = state.submission.phase === 'elsewhere';
+  if (underway === undefined) {
+    return isElsewhere ? { ...state, submission: idle } : state;
+  }
+  const { count, endsAt } = underway;
+  return { ...state, submission: { ...idle, phase: 'elsewhere', count, endsAt } };
+}
 
 /**
  * Takes in the server's answer about a part of it: a decision that was recorded is no draft any more, one that was refused stays, and says why. One that was
- * changed since it was sent first stays as well: it changes what is recorded now.
+ * changed since it was sent first stays as well: it changes what is recorded now. `version` is of the server's list behind it; empty where that is not
+ * known.
  */
-export function settle(state: QueueState, results: readonly TaskResult[], sent: readonly Draft[], now: number): QueueState {
+export function settle(
+  state: QueueState,
+  { results, sent, version, now }: { results: readonly TaskResult[]; sent: readonly Draft[]; version: string; now: number },
+): QueueState {
   const drafts = new Map(state.drafts);
+  const at = nextTime(state, now);
   const changes = new Map<string, Partial<QueueRow>>();
   const sentOf = byTask(sent);
   const decidedAt = new Date(now).toISOString();
@@ -64,13 +89,14 @@ export function settle(state: QueueState, results: readonly TaskResult[], sent: 
       const outcome = sentOf.get(taskId)?.choice === 'deny' ? 'DECERTIFIED' : 'CERTIFIED';
       changes.set(taskId, { state: 'CLOSED', outcome, decidedByUserId: state.me, decidedAt });
     }
-    if (decided && (!isMeant(draft) || isSame(draft, sentOf.get(taskId)))) {
-      drafts.delete(taskId);
+    if (decided && (!isMeant(draft) || isSameDecision(draft, sentOf.get(taskId)))) {
+      drafts.set(taskId, stoneOf(taskId, at));
     } else if (draft !== undefined) {
-      drafts.set(taskId, decided ? { ...draft, amend: true, savedAt: 0 } : { ...draft, refused: message || 'refused' });
+      drafts.set(taskId, decided ? { ...draft, amend: true } : { ...draft, refused: message || 'refused' });
     }
   }
-  return plan(changeRows({ ...state, drafts, steps: [] }, changes), now);
+  const known = changes.size === 0 ? state.known : forgetRecorded(state.known, [...changes.keys()], version);
+  return plan(changeRows({ ...state, drafts, known, steps: [] }, changes), now);
 }
 
 /** All parts of it are settled. */

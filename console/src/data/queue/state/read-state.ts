@@ -1,5 +1,6 @@
 /** Values that follow from the state of a queue. Pure; those that walk through all rows are kept for as long as the state is the same. */
-import { counts, type Draft, isUnsaved } from '~/data/queue/drafts.ts';
+import { counts, type Draft } from '~/data/queue/drafts.ts';
+import { isUnsaved } from '~/data/queue/known.ts';
 import type { QueueRow } from '~/data/queue/queue-rows.ts';
 import { groupOf, holderOf, isPlain, reasonAlone, type Standing, standingOf } from './standing.ts';
 import type { QueueState } from './state.ts';
@@ -48,19 +49,22 @@ export function currentRow({ rows, current }: QueueState): QueueRow | undefined 
 
 /** True if decisions are on their way, so that none of them changes now. */
 export function isUnderway({ submission: { phase } }: QueueState): boolean {
-  return phase === 'waiting' || phase === 'sending';
+  return phase === 'waiting' || phase === 'sending' || phase === 'elsewhere';
 }
 
 /** Drafts that count. */
 export const countingDrafts = remember(({ drafts }) => [...drafts.values()].filter(counts));
 
 /** Standing of the decisions with the server, with how many are on this device alone and since when. */
-export const readSaving = remember(({ drafts, saving: { phase, dueAt, message, requestId } }) => {
-  const unsaved = [...drafts.values()].filter(isUnsaved);
+export const readSaving = remember(({ drafts, known, saving: { phase, dueAt, message, requestId } }) => {
+  const unsaved = [...drafts.values()].filter((draft) => isUnsaved(draft, known));
   const since = unsaved.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY);
   const retryAt = phase === 'device' || phase === 'fault' ? dueAt : 0;
   return { state: phase, unsaved: unsaved.length, since: unsaved.length === 0 ? 0 : since, retryAt, message, requestId };
 });
+
+/** Drafts in whose place holds what was decided on another device. */
+export const changedElsewhere = remember(({ drafts }) => [...drafts.values()].filter(({ instead }) => instead !== undefined));
 
 /** All of the person's tasks: how many there are, and how many are left. */
 export const readTotals = remember((state) => {

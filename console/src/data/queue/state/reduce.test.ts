@@ -1,7 +1,8 @@
 /** Each transition of a queue's state, from one state to the next. */
 import { describe, expect, it } from 'vitest';
 import { ClientError } from '~/data/query.ts';
-import { counts, type Draft } from '~/data/queue/drafts.ts';
+import { counts, type Draft, isMeant } from '~/data/queue/drafts.ts';
+import { knowList, nothingKnown } from '~/data/queue/known.ts';
 import type { QueueReply, QueueRow } from '~/data/queue/queue-rows.ts';
 import { isDecided, readGroups, readSaving, readTotals, refusalOf, rowIds } from './read-state.ts';
 import { type Action, reduce } from './reduce.ts';
@@ -181,7 +182,7 @@ describe('deciding', () => {
     expect([meant(decided), decided.current]).toEqual([['a', 'b'], 'c']);
     expect(readTotals(decided)).toEqual({ total: 4, left: 2, decided: 2, drafts: 2 });
     expect(readGroups(decided)).toEqual([{ id: 'ledger', name: 'Ledger', total: 4, left: 2 }]);
-    expect(decided.drafts.get('b')).toMatchObject({ choice: 'deny', at: now + 1, savedAt: 0, amend: false });
+    expect(decided.drafts.get('b')).toMatchObject({ choice: 'deny', at: now + 1, amend: false });
   });
 
   it('of what was submitted changes it', () => {
@@ -212,7 +213,7 @@ describe('deciding', () => {
     const first = after(open(), decide(), news({ changes }));
     expect([meant(first), first.drafts.get('a')?.refused, first.rows.counts.decided]).toEqual([[], 'Somebody was first.', 1]);
     expect(refusalOf({ ...first, current: 'a' })).toMatchObject({ kind: 'others', row: { decidedBy: 'Farid' } });
-    expect(reduce(first, { kind: 'discard', id: 'a' }).drafts.size).toBe(0);
+    expect([...reduce(first, { kind: 'discard', id: 'a', now }).drafts.values()].filter(isMeant)).toEqual([]);
   });
 });
 
@@ -260,9 +261,13 @@ describe('saving', () => {
     expect(reduce(sending, { kind: 'send' })).toBe(sending);
     const changed = reduce(sending, decide());
     expect(saving(changed)).toMatchObject({ state: 'sending', unsaved: 3, dueAt: 0 });
-    const sent = reduce(changed, { kind: 'sent', now: now + 5 });
+    const sent = reduce(changed, { kind: 'sent', version: '1', now: now + 5 });
     expect(saving(sent)).toMatchObject({ state: 'waiting', unsaved: 1, dueAt: now + 4005 });
-    expect(saving(after(sent, { kind: 'send' }, { kind: 'sent', now }))).toMatchObject({ state: 'saved', unsaved: 0, dueAt: 0 });
+    expect(saving(after(sent, { kind: 'send' }, { kind: 'sent', version: '2', now }))).toMatchObject({
+      state: 'saved',
+      unsaved: 0,
+      dueAt: 0,
+    });
   });
 
   it('is tried again later and later, until it is over', () => {
@@ -275,7 +280,7 @@ describe('saving', () => {
     }
     expect([state.saving.phase, waits]).toEqual(['device', [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]]);
     expect(after(state, { kind: 'send' }).saving.phase).toBe('device');
-    expect(after(state, { kind: 'send' }, { kind: 'sent', now }).saving).toMatchObject({ phase: 'saved', failures: 0 });
+    expect(after(state, { kind: 'send' }, { kind: 'sent', version: '2', now }).saving).toMatchObject({ phase: 'saved', failures: 0 });
   });
 
   it('goes on with the rest when some are refused, also after an outage', () => {
@@ -294,14 +299,23 @@ describe('saving', () => {
   });
 
   it('takes what another tab and the server hold', () => {
-    const draft: Draft = { taskId: 'a', choice: 'deny', comment: '', until: '', at: 5, savedAt: 5, amend: false, refused: '' };
-    const heard = reduce(open(), { kind: 'copiesCame', drafts: [draft] });
+    const draft: Draft = { taskId: 'a', choice: 'deny', comment: '', until: '', at: 5, amend: false, refused: '' };
+    const value = { taskId: 'a', choice: 'deny', comment: '', until: '', amend: false } as const;
+    const drafts = new Map([['a', draft]]);
+    const heard = reduce(open(), { kind: 'copiesCame', drafts, known: knowList({ version: '1', decisions: [value] }), latest: 0, now });
     expect([meant(heard), saving(heard).unsaved]).toEqual([['a'], 0]);
-    const staged = [{ taskId: 'b', choice: 'certify', comment: '', until: '', amend: false, stagedAt: 9 }] as const;
+    const staged = { version: '2', decisions: [{ ...value, taskId: 'b' }] };
     expect(meant(reduce(heard, { kind: 'stagedCame', staged, now }))).toEqual(['b']);
-    expect(saving(after(open(), { kind: 'copiesCame', drafts: [{ ...draft, savedAt: 0 }] }, { kind: 'planSending', now })).dueAt).toBe(
-      now + 4000,
+    // The other tab sends what it decided; where it is gone by then, this one does.
+    expect(saving(reduce(open(), { kind: 'copiesCame', drafts, known: nothingKnown, latest: 0, now })).dueAt).toBe(now + 10_000);
+    expect(saving(after(open(), { kind: 'copiesCame', drafts, known: nothingKnown, latest: 0, now }, decide(), decide())).dueAt).toBe(
+      now + 2000,
     );
+  });
+
+  it('is at once where this device keeps nothing', () => {
+    expect(saving(after(open(), { kind: 'notKept', now }, decide())).dueAt).toBe(now);
+    expect(saving(after(open(), decide(), { kind: 'notKept', now })).dueAt).toBe(now);
   });
 });
 
@@ -325,8 +339,8 @@ describe('a submission', () => {
     expect([sending.submission.phase, sending.submission.kept?.phase]).toEqual(['sending', 'sending']);
     expect([reduce(sending, { kind: 'undoLast', now }), reduce(sending, { kind: 'send' })]).toEqual([sending, sending]);
     const results = [result('a'), result('b', false)];
-    const settled = reduce(sending, { kind: 'settled', results, sent: drafts, now });
-    expect([...settled.drafts.values()]).toMatchObject([{ taskId: 'b', refused: 'already denied' }]);
+    const settled = reduce(sending, { kind: 'settled', results, sent: drafts, version: '3', now });
+    expect([...settled.drafts.values()].filter(isMeant)).toMatchObject([{ taskId: 'b', refused: 'already denied' }]);
     expect(settled.rows.byId.get('a')).toMatchObject({ state: 'CLOSED', outcome: 'CERTIFIED', decidedByUserId: 'me' });
     const done = reduce(settled, { kind: 'submitted', results });
     expect(done.submission).toMatchObject({ phase: 'done', results, kept: undefined });
@@ -336,9 +350,32 @@ describe('a submission', () => {
   it('that is sent again leaves what was decided otherwise meanwhile, which changes what is recorded', () => {
     const failed = after(begun, { kind: 'sendSubmission' }, { kind: 'submissionFailed', message: '', requestId: '', isOutage: true, now });
     const again = after(failed, { kind: 'go', id: 'a' }, decide('deny'), { kind: 'sendSubmission' });
-    const settled = reduce(again, { kind: 'settled', results: [result('a'), result('b')], sent: drafts, now });
-    expect([...settled.drafts.values()]).toMatchObject([{ taskId: 'a', choice: 'deny', amend: true, savedAt: 0, refused: '' }]);
+    const settled = reduce(again, { kind: 'settled', results: [result('a'), result('b')], sent: drafts, version: '3', now });
+    expect([...settled.drafts.values()].filter(isMeant)).toMatchObject([{ taskId: 'a', choice: 'deny', amend: true, refused: '' }]);
     expect(settled.rows.byId.get('a')).toMatchObject({ state: 'CLOSED', outcome: 'CERTIFIED' });
+  });
+
+  it('does not go out where another tab or device changed what was confirmed', () => {
+    const [first] = drafts;
+    const changed = new Map([['a', { ...first, choice: 'deny', at: now + 9 } as Draft]]);
+    const heard = reduce(begun, { kind: 'copiesCame', drafts: changed, known: nothingKnown, latest: 0, now });
+    expect(heard.submission).toMatchObject({ phase: 'changed', count: 2, kept: undefined });
+    const taken = reduce(begun, { kind: 'stagedCame', staged: { version: '4', decisions: [] }, now });
+    expect(taken.submission.phase).toBe('waiting');
+    const known = knowList({ version: '3', decisions: drafts.filter(isMeant) });
+    const saved = reduce({ ...begun, known }, { kind: 'stagedCame', staged: { version: '4', decisions: [] }, now });
+    expect([saved.submission.phase, meant(saved)]).toEqual(['changed', []]);
+    expect(reduce(begun, { kind: 'copiesCame', drafts: new Map(), known: nothingKnown, latest: 0, now }).submission.phase).toBe('waiting');
+  });
+
+  it('of another tab holds everything as it is until that is over', () => {
+    const elsewhere = reduce(decided, { kind: 'submissionElsewhere', underway: { count: 2, endsAt: 5 } });
+    expect([elsewhere.submission.phase, refusalOf(elsewhere)?.kind]).toEqual(['elsewhere', 'underway']);
+    expect(reduce(elsewhere, { kind: 'undoTask', id: 'a', now })).toBe(elsewhere);
+    expect(reduce(elsewhere, { kind: 'undoLast', now })).toBe(elsewhere);
+    expect(reduce(elsewhere, { kind: 'submit', drafts, key: 'l', now })).toBe(elsewhere);
+    expect(reduce(elsewhere, { kind: 'submissionElsewhere', underway: undefined }).submission.phase).toBe('idle');
+    expect(reduce(decided, { kind: 'submissionElsewhere', underway: undefined })).toBe(decided);
   });
 
   it('stays on this device where nobody answered, and not where it was refused', () => {

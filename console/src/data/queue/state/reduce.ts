@@ -1,30 +1,37 @@
 /** Returns the state of a queue after something happened. Pure: what has to be done about it (sending, storing, reading) follows from the states. */
 import type { ClientError } from '~/data/query.ts';
 import type { SaveFailure } from '~/data/queue/draft-around.ts';
-import { byTask, type Draft, mergeCopies, mergeServer, type StagedDecision } from '~/data/queue/drafts.ts';
+import type { Draft } from '~/data/queue/drafts.ts';
 import {
   type Decision,
   decideTasks,
+  dismissChanged,
   dropDrafts,
   endReview,
   failSent,
   lastStep,
   markSent,
+  noteNotKept,
   plan,
-  replaceDrafts,
   send,
+  sendAnew,
+  takeCopies,
+  takeStaged,
   undoLast,
   undoTask,
 } from './change-drafts.ts';
 import { extend, go, goOn, goToEnd, move, moveSection, select, selectSection, selectTo, setMode, setView, toggle } from './change-list.ts';
-import { failPages, readAnew, takeGroups, takeNews, takePages, want } from './change-rows.ts';
+import { failPages, readAnew, takeGroups, takeNews, takeOwn, takePages, want } from './change-rows.ts';
 import {
   beginSubmission,
+  bindSubmission,
   dismissSubmission,
   endSubmission,
   failSubmission,
   findSubmission,
+  hearSubmission,
   sendSubmission,
+  stopSubmission,
   type SubmissionFailure,
   settle,
   undoSubmission,
@@ -59,6 +66,7 @@ const transitions = {
   wantRows: (state: QueueState, { until }: { until: number }) => want(state, until),
   readAnew: (state: QueueState) => readAnew(state),
   newsCame: takeNews,
+  ownCame: takeOwn,
   reviewEnded: endReview,
 
   view: (state: QueueState, { view }: { view: QueueView }) => (state.isReady ? showView(state, view) : state),
@@ -91,25 +99,30 @@ const transitions = {
     return first !== undefined && next.lines.places.has(first[0]) ? go(next, first[0]) : next;
   },
   undoTask: (state: QueueState, { id, now }: Task & At) => (isUnderway(state) ? state : undoTask(state, id, now)),
-  discard: (state: QueueState, { id }: Task) => goOn(dropDrafts(state, [id])),
+  discard: (state: QueueState, { id, now }: Task & At) => goOn(dropDrafts(state, [id], now)),
   passed: (state: QueueState, { ids, name, isDone }: { ids: readonly string[]; name: string; isDone: boolean }) => {
     const next = { ...state, passed: new Map([...state.passed, ...ids.map((id) => [id, name] as const)]) };
     return isDone ? goOn(next) : next;
   },
-  copiesCame: (state: QueueState, { drafts }: { drafts: readonly Draft[] }) =>
-    replaceDrafts(state, mergeCopies(state.drafts, byTask(drafts))),
-  stagedCame: (state: QueueState, { staged, now }: At & { staged: readonly StagedDecision[] }) =>
-    plan(replaceDrafts(state, mergeServer(state.drafts, staged)), now),
+  copiesCame: takeCopies,
+  stagedCame: takeStaged,
+  dismissChanged,
+  notKept: noteNotKept,
   planSending: (state: QueueState, { now }: At) => plan(state, now),
   send,
-  sent: (state: QueueState, { now }: At) => markSent(state, now),
+  sendAnew,
+  sent: markSent,
   sendFailed: (state: QueueState, { failure, now }: At & { failure: SaveFailure }) => failSent(state, failure, now),
 
   submit: (state: QueueState, { drafts, key, now }: At & { drafts: readonly Draft[]; key: string }) =>
     beginSubmission(state, drafts, key, now),
   submissionFound: (state: QueueState, { kept }: { kept: KeptSubmission }) => findSubmission(state, kept),
   sendSubmission,
-  settled: (state: QueueState, { results, sent, now }: At & Results & { sent: readonly Draft[] }) => settle(state, results, sent, now),
+  submissionBound: (state: QueueState, { version }: { version: string }) => bindSubmission(state, version),
+  submissionChanged: (state: QueueState, { now }: At) => stopSubmission(state, now),
+  submissionElsewhere: (state: QueueState, { underway }: { underway: { count: number; endsAt: number } | undefined }) =>
+    hearSubmission(state, underway),
+  settled: settle,
   submitted: (state: QueueState, { results }: Results) => endSubmission(state, results),
   submissionFailed: (state: QueueState, { now, ...failure }: At & SubmissionFailure) => failSubmission(state, failure, now),
   dismissSubmission,

@@ -11,7 +11,6 @@ const draft = (more: Partial<Draft> = {}): Draft => ({
   comment: '',
   until: '',
   at: 1,
-  savedAt: 0,
   amend: false,
   refused: '',
   ...more,

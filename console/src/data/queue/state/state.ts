@@ -1,6 +1,7 @@
 /** The whole state of a queue that somebody has open. It is never changed in place: `reduce` makes the next one. */
 import type { ClientError } from '~/data/query.ts';
 import type { Draft, Drafts } from '~/data/queue/drafts.ts';
+import { type Known, nothingKnown } from '~/data/queue/known.ts';
 import type { Grouping, Order, QueueReply, QueueRow, Section, Totals } from '~/data/queue/queue-rows.ts';
 import type { Item } from './layout.ts';
 import type { QueueView } from './view.ts';
@@ -65,6 +66,8 @@ export interface Saving {
   readonly failures: number;
   readonly message: string;
   readonly requestId: string;
+  /** False where this device keeps nothing: what is decided is on the server, or in this page alone. */
+  readonly isKept: boolean;
 }
 
 /** The answer about one task. */
@@ -80,14 +83,17 @@ export interface KeptSubmission {
   readonly phase: 'waiting' | 'sending';
   readonly key: string;
   readonly drafts: readonly Draft[];
+  /** Of the server's list that it was sent with: sent again, it is recorded if that holds still, or was recorded before. */
+  readonly version?: string;
 }
 
 /**
  * A submission: it waits ten seconds in the page, then is sent. One that is left while it waits never goes out, and the next visit says so; of one
- * that is left while it is sent it is not known whether it arrived, and sending it again under its key is harmless.
+ * that is left while it is sent it is not known whether it arrived, and sending it again under its key is harmless. One whose decisions were changed by
+ * another tab or device before it was recorded is `changed`, and does not go out; one that another tab has under way is `elsewhere`.
  */
 export interface Submission {
-  readonly phase: 'idle' | 'waiting' | 'sending' | 'done' | 'failed' | 'left' | 'unsure';
+  readonly phase: 'idle' | 'waiting' | 'sending' | 'done' | 'failed' | 'left' | 'unsure' | 'changed' | 'elsewhere';
   readonly count: number;
   /** End of the ten seconds, in milliseconds. */
   readonly endsAt: number;
@@ -108,6 +114,10 @@ export interface QueueState {
   readonly isReady: boolean;
   readonly rows: Rows;
   readonly drafts: Drafts;
+  /** What the server holds of them. */
+  readonly known: Known;
+  /** The latest moment of a decision on this device whose stone is gone. */
+  readonly latest: number;
   readonly steps: readonly Step[];
   readonly saving: Saving;
   readonly submission: Submission;
@@ -168,8 +178,10 @@ export function openState(me: string, view: QueueView): QueueState {
       wanted: 0,
     },
     drafts: new Map(),
+    known: nothingKnown,
+    latest: 0,
     steps: [],
-    saving: { phase: 'saved', sent: undefined, dueAt: 0, plannedAt: 0, failures: 0, message: '', requestId: '' },
+    saving: { phase: 'saved', sent: undefined, dueAt: 0, plannedAt: 0, failures: 0, message: '', requestId: '', isKept: true },
     submission: idle,
     view,
     lines: { items: [], places: new Map(), ranks: new Map(), count: 0 },

@@ -7,7 +7,8 @@ import { Dot } from '~/parts/words/dot.tsx';
 import { Icon } from '~/parts/words/icon.tsx';
 import { Mark } from '~/parts/words/mark.tsx';
 import type { QueueRow } from '~/data/queue/queue-rows.ts';
-import { holderOf, placeOf, rightOf, type Standing, standingOf } from '~/data/queue/state/standing.ts';
+import { isUnsaved } from '~/data/queue/known.ts';
+import { draftMark, holderOf, placeOf, rightOf, type Standing, standingOf } from '~/data/queue/state/standing.ts';
 import { date } from '~/text/format.ts';
 import { nameBy } from '~/text/name-by.ts';
 import { text } from '~/text/text.ts';
@@ -120,7 +121,7 @@ function useStanding(row: QueueRow): Standing {
 
 /** Signals and the last use; of what was decided, how. */
 function Outcome({ row, standing }: { readonly row: QueueRow; readonly standing: Standing }) {
-  const { actions } = useQueue();
+  const { store, actions } = useQueue();
   const draft = useQueueState(({ drafts }) => drafts.get(row.taskId));
   const passedTo = useQueueState(({ passed }) => passed.get(row.taskId));
   const isAway = useQueueState(({ saving: { phase } }) => phase === 'device' || phase === 'fault');
@@ -141,11 +142,12 @@ function Outcome({ row, standing }: { readonly row: QueueRow; readonly standing:
     );
   }
   if (kind === 'draft' && draft !== undefined) {
-    const isHere = isAway && draft.savedAt !== draft.at;
+    const isHere = isAway && isUnsaved(draft, store.state.known);
     const parts = [
       draft.until === '' ? (isHere ? markWord(standing.mark) : '') : text('queue.untilDate', { date: date(draft.until) }),
       draft.comment === '' ? '' : text('queue.quoted', { words: draft.comment }),
       isHere ? text('queue.onDevice') : '',
+      draft.instead === undefined ? '' : text('queue.insteadOf', { outcome: markWord(draftMark({ choice: draft.instead, until: '' })) }),
     ];
     return (
       <span role="gridcell" className={styles.said}>

@@ -12,11 +12,13 @@ import { useQueue, useQueueState } from '~/screens/queue/use-queue.ts';
 const Results = laterPart(() => import('./results.tsx').then(({ Results: component }) => component));
 
 export function Countdown() {
-  const { store, actions } = useQueue();
+  const { store, actions, askSubmission } = useQueue();
   const state = useQueueState(({ submission }) => submission);
   useEffect(() => {
     if (state.phase === 'done') {
       announce(text('submit.saidRecorded', { count: state.results.filter(({ decided }) => decided).length }));
+    } else if (state.phase === 'changed') {
+      announceError(text('submit.changed', { count: state.count }));
     } else if (state.phase === 'failed') {
       announceError(text('submit.notArrived'));
     }
@@ -29,6 +31,19 @@ export function Countdown() {
         onUndo={() => actions.undoLast()}
         onSend={() => store.dispatch({ kind: 'sendSubmission' })}
       />
+    );
+  }
+  if (state.phase === 'elsewhere') {
+    return (
+      <section className={styles.float} aria-label={text('submit.onItsWay')}>
+        <span role="status">{text('submit.elsewhere', { count: state.count })}</span>
+        <Button keys="z" onClick={() => actions.undoLast()}>
+          {text('submit.undo')}
+        </Button>
+        <Button variant="quiet" onClick={() => askSubmission('send')}>
+          {text('submit.sendNow')}
+        </Button>
+      </section>
     );
   }
   if (state.phase === 'sending') {

@@ -8,6 +8,7 @@ import styles from './saved-state.module.css';
 
 export function SavedState() {
   const { state, unsaved, since } = useQueueState(readSaving);
+  const isKept = useQueueState(({ saving }) => saving.isKept);
   const isSaved = unsaved === 0;
   return (
     <p className={styles.saved} data-state={isSaved ? 'saved' : state}>
@@ -17,7 +18,9 @@ export function SavedState() {
           ? text('queue.allSaved')
           : state === 'waiting' || state === 'sending'
             ? text('queue.saving', { count: unsaved })
-            : text('queue.onDeviceSince', { count: unsaved, time: clock(new Date(since)) })}
+            : isKept
+              ? text('queue.onDeviceSince', { count: unsaved, time: clock(new Date(since)) })
+              : text('queue.notSaved', { count: unsaved })}
       </span>
     </p>
   );

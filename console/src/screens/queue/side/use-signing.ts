@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { draftsToSign, prepareSignature, sign } from '~/data/queue/prepare-signature.ts';
-import { readResults } from '~/data/queue/send-submission.ts';
+import { readResults } from '~/data/queue/review-drafts.ts';
 import { useQueue } from '~/screens/queue/use-queue.ts';
 
 /** The way to sign what counts now. `onRefused` is called where the server takes none of it; the queue then says why. */
@@ -21,7 +21,7 @@ export function useSigning(onRefused: () => void) {
       } else {
         const sent = draftsToSign(store);
         const results = readResults(await sign({ id, accessReviewId: reviewId }, ''));
-        store.dispatch({ kind: 'settled', results, sent, now: Date.now() });
+        store.dispatch({ kind: 'settled', results, sent, version: '', now: Date.now() });
         await navigate({ to: '/signatures/$id', params: { id } });
       }
     },

@@ -1,0 +1,184 @@
+/**
+ * The decisions that the server holds for somebody in a review, as far as this device knows, and how they become one with what is decided here. The
+ * server counts the changes of its list; no clock takes part. Pure.
+ */
+import { byTask, latestOf, mergeCopies, type Draft, type Drafts, isMeant, listToSave, stoneOf } from './drafts.ts';
+
+/** What is said about a task. */
+export type Value = Pick<Draft, 'comment' | 'until' | 'amend'> & { readonly choice: 'certify' | 'deny' };
+
+/** A decision on the server, in the order in which the tasks were first decided about. */
+export type StagedDecision = Value & { readonly taskId: string };
+
+/** A list of the server. */
+export interface Staged {
+  readonly version: string;
+  readonly decisions: readonly StagedDecision[];
+}
+
+export interface Known {
+  /** Of the server's list; empty before it was read. */
+  readonly version: string;
+  readonly values: ReadonlyMap<string, Value>;
+  /** What this device sent since then and has no answer about: it may be there. */
+  readonly sent: ReadonlyMap<string, readonly Value[]>;
+}
+
+/** Nothing is known. */
+export const nothingKnown: Known = { version: '', values: new Map(), sent: new Map() };
+
+const momentOf = (until: string): number => (until === '' ? 0 : Date.parse(until));
+
+/** True if both say the same. */
+export function sameAs(one: Pick<Draft, 'choice' | 'comment' | 'until' | 'amend'> | undefined, other: Value | undefined): boolean {
+  return one === undefined || other === undefined
+    ? one === other
+    : one.choice === other.choice &&
+        one.comment === other.comment &&
+        momentOf(one.until) === momentOf(other.until) &&
+        one.amend === other.amend;
+}
+
+/** True if the server holds something about the task, or may. */
+export function isHeld({ values, sent }: Known, taskId: string): boolean {
+  return values.has(taskId) || sent.has(taskId);
+}
+
+/** True if the server does not hold it as it is, as far as this device knows. */
+export function isUnsaved(draft: Draft, known: Known): boolean {
+  return draft.refused === '' && (isMeant(draft) ? !sameAs(draft, known.values.get(draft.taskId)) : isHeld(known, draft.taskId));
+}
+
+/** Counts changes the next sending brings. What is beyond the most that the server keeps stays on this device. */
+export function countToSend(drafts: Drafts, known: Known): number {
+  const stones = [...drafts.values()].filter((draft) => draft.choice === 'none' && isUnsaved(draft, known));
+  return stones.length + listToSave(drafts).filter((draft) => isUnsaved(draft, known)).length;
+}
+
+const valueOf = ({ choice, comment, until, amend }: Value): Value => ({ choice, comment, until, amend });
+
+const mapValues = (decisions: readonly StagedDecision[]): Map<string, Value> => new Map(decisions.map((one) => [one.taskId, valueOf(one)]));
+
+/** A list of the server that is known. */
+export function knowList({ version, decisions }: Staged): Known {
+  return { version, values: mapValues(decisions), sent: new Map() };
+}
+
+/** Before a list is sent: from then on any of it may be there. */
+export function noteSent(known: Known, list: readonly StagedDecision[]): Known {
+  const sent = new Map(known.sent);
+  for (const one of list) {
+    const before = sent.get(one.taskId) ?? [];
+    if (!sameAs(one, known.values.get(one.taskId)) && !before.some((value) => sameAs(one, value))) {
+      sent.set(one.taskId, [...before, valueOf(one)]);
+    }
+  }
+  return { ...known, sent };
+}
+
+/** After a submission: what it recorded is staged no more. `version` is that of the list behind it; empty where it is not known. */
+export function forgetRecorded(known: Known, taskIds: readonly string[], version: string): Known {
+  const gone = new Set(taskIds);
+  const without = <T>(all: ReadonlyMap<string, T>): Map<string, T> => new Map([...all].filter(([id]) => !gone.has(id)));
+  return { version: version || known.version, values: without(known.values), sent: without(known.sent) };
+}
+
+const numberOf = ({ version }: Known): number => (version === '' ? -1 : Number(version));
+
+/** What two tabs know as one: the later list, and of the same one all that either sent. */
+export function joinKnown(one: Known, other: Known): Known {
+  if (numberOf(one) !== numberOf(other)) {
+    return numberOf(one) > numberOf(other) ? one : other;
+  }
+  const sent = new Map(one.sent);
+  for (const [taskId, values] of other.sent) {
+    const before = sent.get(taskId) ?? [];
+    const news = values.filter((value) => !before.some((held) => sameAs(value, held)));
+    if (news.length > 0) {
+      sent.set(taskId, [...before, ...news]);
+    }
+  }
+  return { ...one, sent };
+}
+
+/**
+ * The drafts of this device beside a list of the server. A task that stands there as this device knew it, or as it sent it, is as it is here. One that
+ * another device changed is as it is there; where it was changed here, too, the draft says what had been said here. What is only here and not yet
+ * saved stays.
+ */
+export function takeList(drafts: Drafts, known: Known, { decisions }: Staged): Map<string, Draft> {
+  const merged = new Map(drafts);
+  const there = mapValues(decisions);
+  // Before all that was decided here, in the order of the server.
+  const places = new Map(decisions.map(({ taskId }, index) => [taskId, index + 1]));
+  for (const taskId of new Set([...known.values.keys(), ...there.keys()])) {
+    const [base, theirs, draft] = [known.values.get(taskId), there.get(taskId), drafts.get(taskId)];
+    const ours = draft === undefined ? base : isMeant(draft) ? draft : undefined;
+    const isOurs = sameAs(theirs, base) || (known.sent.get(taskId) ?? []).some((value) => sameAs(value, theirs));
+    if (draft?.refused || sameAs(ours, theirs) || (isOurs && draft !== undefined)) {
+      if (draft === undefined && theirs !== undefined) {
+        merged.set(taskId, { taskId, ...theirs, at: places.get(taskId) ?? 1, refused: '' });
+      }
+      continue;
+    }
+    const isChangedHere = !sameAs(ours, base);
+    const at = draft === undefined ? (places.get(taskId) ?? 1) : draft.at + 1;
+    if (theirs !== undefined) {
+      const instead = isChangedHere ? { instead: ours?.choice ?? ('none' as const) } : {};
+      merged.set(taskId, { taskId, ...theirs, at, refused: '', ...instead });
+    } else if (!isChangedHere) {
+      merged.set(taskId, stoneOf(taskId, at));
+    }
+  }
+  return merged;
+}
+
+/** Record of drafts on this device. */
+export interface KeptDrafts {
+  readonly drafts: readonly Draft[];
+  readonly latest: number;
+  readonly version: string;
+  readonly values: readonly StagedDecision[];
+  /** Several of one task where several are on their way. */
+  readonly sent: readonly StagedDecision[];
+}
+
+/** Drafts with what is known of the server. */
+export interface Copies {
+  readonly drafts: Drafts;
+  readonly known: Known;
+  /** The latest moment of any decision on this device, of one whose stone is gone, too: what is decided next is later. */
+  readonly latest: number;
+}
+
+/** Nothing. */
+export const noCopies: Copies = { drafts: new Map(), known: nothingKnown, latest: 0 };
+
+/** Two copies as one. */
+export function joinCopies(one: Copies, other: Copies): Copies {
+  return {
+    drafts: mergeCopies(one.drafts, other.drafts),
+    known: joinKnown(one.known, other.known),
+    latest: Math.max(one.latest, other.latest),
+  };
+}
+
+/** The record of drafts; stones of which the server holds nothing have done their work. */
+export function writeRecord({ drafts, known, latest }: Copies): KeptDrafts {
+  return {
+    latest: latestOf(drafts, latest),
+    drafts: [...drafts.values()].filter((draft) => isMeant(draft) || isHeld(known, draft.taskId)),
+    version: known.version,
+    values: [...known.values].map(([taskId, value]) => ({ taskId, ...value })),
+    sent: [...known.sent].flatMap(([taskId, values]) => values.map((value) => ({ taskId, ...value }))),
+  };
+}
+
+/** Reads it; a version before kept the drafts alone. */
+export function readRecord(record: KeptDrafts | readonly Draft[] | undefined): Copies {
+  if (record === undefined || !('drafts' in record)) {
+    return { ...noCopies, drafts: byTask(record ?? []) };
+  }
+  const { drafts, latest, version, values, sent } = record;
+  return { latest, drafts: byTask(drafts), known: noteSent({ ...knowList({ version, decisions: values }) }, sent) };
+}
