@@ -8,6 +8,7 @@ import {
   joinKnown,
   type Known,
   knowList,
+  noCopies,
   nothingKnown,
   noteSent,
   readRecord,
@@ -27,9 +28,10 @@ const value = (taskId: string, more: Partial<StagedDecision> = {}): StagedDecisi
 const draft = (taskId: string, more: Partial<Draft> = {}): Draft => ({ ...value(taskId), at: 100, refused: '', ...more }) as Draft;
 const deny = (taskId: string) => value(taskId, { choice: 'deny' });
 const list = (version: number, ...decisions: StagedDecision[]) => ({ version: String(version), decisions });
-const known = (version: number, ...decisions: StagedDecision[]): Known => knowList(list(version, ...decisions));
+const known = (version: number, ...decisions: StagedDecision[]): Known =>
+  knowList({ ...nothingKnown, round: version - 1 }, list(version, ...decisions));
 const taken = (drafts: readonly Draft[], base: Known, ...there: StagedDecision[]) =>
-  takeList(byTask(drafts), base, list(99, ...there)).get('a');
+  takeList({ drafts: byTask(drafts), known: base, latest: 0 }, list(99, ...there)).get('a');
 
 describe('a draft', () => {
   it('is unsaved until the server holds it as it is, and one that was taken back until it is gone there', () => {
@@ -49,8 +51,8 @@ describe('a draft', () => {
 
 describe('the server’s list', () => {
   it('is taken where this device has nothing, in its order', () => {
-    const drafts = takeList(new Map(), nothingKnown, list(1, value('b'), deny('a')));
-    expect([...drafts.values()]).toEqual([draft('b', { at: 1 }), draft('a', { choice: 'deny', at: 2 })]);
+    const drafts = takeList({ ...noCopies, latest: 7 }, list(1, value('b'), deny('a')));
+    expect([...drafts.values()]).toEqual([draft('b', { at: 8 }), draft('a', { choice: 'deny', at: 9 })]);
   });
 
   it('gives way to what was changed here, where nobody changed it there', () => {
@@ -109,10 +111,18 @@ describe('what two tabs know', () => {
     );
   });
 
+  it('is what an answer says that does not have what was sent, and of one number of answers the later list', () => {
+    const sent = noteSent(known(1), [value('a')]);
+    const answered = knowList(sent, list(1));
+    expect([joinKnown(sent, answered), joinKnown(answered, sent)]).toEqual([answered, answered]);
+    const [before, behind] = [knowList(known(1), list(1)), knowList(known(1), list(2))];
+    expect([joinKnown(before, behind), joinKnown(behind, before)]).toEqual([behind, behind]);
+  });
+
   it('loses what was recorded', () => {
     const after = forgetRecorded(noteSent(known(1, value('a'), value('b')), [deny('a')]), ['a'], '2');
     expect(after).toEqual(known(2, value('b')));
-    expect(forgetRecorded(known(1), [], '').version).toBe('1');
+    expect(forgetRecorded(known(1), [], '')).toMatchObject({ round: 2, version: '1' });
   });
 });
 

@@ -17,6 +17,8 @@ export interface Staged {
 }
 
 export interface Known {
+  /** Number of the server's answers that led to it: of what two tabs know, that holds which more answers led to. */
+  readonly round: number;
   /** Of the server's list; empty before it was read. */
   readonly version: string;
   readonly values: ReadonlyMap<string, Value>;
@@ -25,7 +27,7 @@ export interface Known {
 }
 
 /** Nothing is known. */
-export const nothingKnown: Known = { version: '', values: new Map(), sent: new Map() };
+export const nothingKnown: Known = { round: 0, version: '', values: new Map(), sent: new Map() };
 
 const momentOf = (until: string): number => (until === '' ? 0 : Date.parse(until));
 
@@ -59,9 +61,9 @@ const valueOf = ({ choice, comment, until, amend }: Value): Value => ({ choice, 
 
 const mapValues = (decisions: readonly StagedDecision[]): Map<string, Value> => new Map(decisions.map((one) => [one.taskId, valueOf(one)]));
 
-/** A list of the server that is known. */
-export function knowList({ version, decisions }: Staged): Known {
-  return { version, values: mapValues(decisions), sent: new Map() };
+/** What is known after the server answered what its list is. */
+export function knowList(before: Known, { version, decisions }: Staged): Known {
+  return { round: before.round + 1, version, values: mapValues(decisions), sent: new Map() };
 }
 
 /** Before a list is sent: from then on any of it may be there. */
@@ -80,15 +82,16 @@ export function noteSent(known: Known, list: readonly StagedDecision[]): Known {
 export function forgetRecorded(known: Known, taskIds: readonly string[], version: string): Known {
   const gone = new Set(taskIds);
   const without = <T>(all: ReadonlyMap<string, T>): Map<string, T> => new Map([...all].filter(([id]) => !gone.has(id)));
-  return { version: version || known.version, values: without(known.values), sent: without(known.sent) };
+  return { round: known.round + 1, version: version || known.version, values: without(known.values), sent: without(known.sent) };
 }
 
 const numberOf = ({ version }: Known): number => (version === '' ? -1 : Number(version));
 
-/** What two tabs know as one: the later list, and of the same one all that either sent. */
+/** What two tabs know as one: the later answer, and of the same one all that either sent. */
 export function joinKnown(one: Known, other: Known): Known {
-  if (numberOf(one) !== numberOf(other)) {
-    return numberOf(one) > numberOf(other) ? one : other;
+  const ahead = one.round - other.round || numberOf(one) - numberOf(other);
+  if (ahead !== 0) {
+    return ahead > 0 ? one : other;
   }
   const sent = new Map(one.sent);
   for (const [taskId, values] of other.sent) {
@@ -106,23 +109,24 @@ export function joinKnown(one: Known, other: Known): Known {
  * another device changed is as it is there; where it was changed here, too, the draft says what had been said here. What is only here and not yet
  * saved stays.
  */
-export function takeList(drafts: Drafts, known: Known, { decisions }: Staged): Map<string, Draft> {
+export function takeList({ drafts, known, latest }: Copies, { decisions }: Staged): Map<string, Draft> {
   const merged = new Map(drafts);
   const there = mapValues(decisions);
-  // Before all that was decided here, in the order of the server.
-  const places = new Map(decisions.map(({ taskId }, index) => [taskId, index + 1]));
+  // In the order of the server, behind what another tab may know to be taken back here, and before what is decided next.
+  const first = latestOf(drafts, latest) + 1;
+  const places = new Map(decisions.map(({ taskId }, index) => [taskId, first + index]));
   for (const taskId of new Set([...known.values.keys(), ...there.keys()])) {
     const [base, theirs, draft] = [known.values.get(taskId), there.get(taskId), drafts.get(taskId)];
     const ours = draft === undefined ? base : isMeant(draft) ? draft : undefined;
     const isOurs = sameAs(theirs, base) || (known.sent.get(taskId) ?? []).some((value) => sameAs(value, theirs));
     if (draft?.refused || sameAs(ours, theirs) || (isOurs && draft !== undefined)) {
       if (draft === undefined && theirs !== undefined) {
-        merged.set(taskId, { taskId, ...theirs, at: places.get(taskId) ?? 1, refused: '' });
+        merged.set(taskId, { taskId, ...theirs, at: places.get(taskId) ?? first, refused: '' });
       }
       continue;
     }
     const isChangedHere = !sameAs(ours, base);
-    const at = draft === undefined ? (places.get(taskId) ?? 1) : draft.at + 1;
+    const at = draft === undefined ? (places.get(taskId) ?? first) : draft.at + 1;
     if (theirs !== undefined) {
       const instead = isChangedHere ? { instead: ours?.choice ?? ('none' as const) } : {};
       merged.set(taskId, { taskId, ...theirs, at, refused: '', ...instead });
@@ -137,6 +141,7 @@ export function takeList(drafts: Drafts, known: Known, { decisions }: Staged): M
 export interface KeptDrafts {
   readonly drafts: readonly Draft[];
   readonly latest: number;
+  readonly round: number;
   readonly version: string;
   readonly values: readonly StagedDecision[];
   /** Several of one task where several are on their way. */
@@ -168,6 +173,7 @@ export function writeRecord({ drafts, known, latest }: Copies): KeptDrafts {
   return {
     latest: latestOf(drafts, latest),
     drafts: [...drafts.values()].filter((draft) => isMeant(draft) || isHeld(known, draft.taskId)),
+    round: known.round,
     version: known.version,
     values: [...known.values].map(([taskId, value]) => ({ taskId, ...value })),
     sent: [...known.sent].flatMap(([taskId, values]) => values.map((value) => ({ taskId, ...value }))),
@@ -179,6 +185,6 @@ export function readRecord(record: KeptDrafts | readonly Draft[] | undefined): C
   if (record === undefined || !('drafts' in record)) {
     return { ...noCopies, drafts: byTask(record ?? []) };
   }
-  const { drafts, latest, version, values, sent } = record;
-  return { latest, drafts: byTask(drafts), known: noteSent({ ...knowList({ version, decisions: values }) }, sent) };
+  const { drafts, latest, round, version, values, sent } = record;
+  return { latest, drafts: byTask(drafts), known: noteSent({ round, version, values: mapValues(values), sent: new Map() }, sent) };
 }

@@ -154,7 +154,7 @@ export class Box {
       const changes = new Map(own.map(([id, choice]) => [id, { ...closed, outcome: outcomes[choice] ?? '' }]));
       this.#store.dispatch({ kind: 'ownCame', changes, now: timers.now() });
     }
-    await this.#saved.freshen(server.version).catch(() => undefined);
+    await this.#saved.freshen(own.length > 0 ? undefined : server.version).catch(() => undefined);
     await settle();
   }
 }
@@ -278,17 +278,19 @@ export class World {
   around(): TabAround {
     let isGone = false;
     let die = (): void => undefined;
-    const gone = new Promise<never>((_, reject) => {
+    const gone = new Promise<void>((resolve) => {
       die = () => {
         isGone = true;
-        reject(new Error('the page is gone'));
+        resolve();
       };
     });
-    gone.catch(() => undefined);
     const mine = new Set<(news: TabNews) => void>();
     let release = (): void => undefined;
     /** Of a page that is gone nothing comes back. */
-    const here = async <T>(work: () => T | Promise<T>): Promise<T> => (isGone ? gone : Promise.race([work(), gone]));
+    const here = async <T>(work: () => T | Promise<T>): Promise<T> => {
+      const result = isGone ? undefined : await work();
+      return isGone ? new Promise(() => undefined) : (result as T);
+    };
     const whole = <T>(value: T): T => {
       if (this.isShelfBroken) {
         throw new Error('nothing is kept');
@@ -323,7 +325,7 @@ export class World {
         },
         alone: (work) => {
           const result = this.#turn.then(() => here(work));
-          this.#turn = result.catch(() => undefined);
+          this.#turn = Promise.race([result.catch(() => undefined), gone]);
           return result;
         },
         holdSubmission: async () => {

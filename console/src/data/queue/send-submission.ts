@@ -16,6 +16,9 @@ interface Sending extends Around {
   readonly freshen: () => Promise<unknown>;
 }
 
+/** The version of no list: with it, only what arrived before has an answer. */
+const noVersion = 'none';
+
 /** Times a list is read anew before a submission is given up because it changes all the time. */
 const mostRounds = 3;
 
@@ -77,8 +80,8 @@ export function sendSubmissions(store: QueueStore, { shelf, tabs, server, timers
   /** Sends the first part as it was confirmed. Undefined where that is not what is meant any more. */
   const submitFirst = async (kept: KeptSubmission) => {
     if (kept.version !== undefined) {
-      // It may have arrived: under its key it gets the answer of then, and else it is recorded if nothing changed since.
-      const reply = await submit(kept, 0, kept.version);
+      // It may have arrived: under its key it gets the answer of then, and else it is recorded if nothing changed since, here or there.
+      const reply = await submit(kept, 0, isAsConfirmed(store.state, kept.drafts) ? kept.version : noVersion);
       if (reply !== undefined) {
         return reply;
       }

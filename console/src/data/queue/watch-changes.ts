@@ -12,7 +12,7 @@ const pauseMs = 5_000;
 export function watchChanges(
   reviewId: string,
   store: QueueStore,
-  { remark, freshen }: { readonly remark: () => string; readonly freshen: (version: string) => Promise<void> },
+  { remark, freshen }: { readonly remark: () => string; readonly freshen: (version?: string) => Promise<void> },
 ): () => void {
   // From before the oldest page that is here was read, so that nothing falls between the two.
   let since = store.state.rows.pages[0]?.changesCursor ?? '';
@@ -46,11 +46,16 @@ export function watchChanges(
       if (!isOver && (changes.size > 0 || asked.size > 0)) {
         store.dispatch({ kind: 'newsCame', changes, asked, remark: remark(), now: Date.now() });
       }
-      if (!isOver && own.size > 0) {
+      const isNews = [...own].some(([id, change]) => {
+        const row = store.state.rows.byId.get(id);
+        return row !== undefined && !isShown(row, change);
+      });
+      if (!isOver && isNews) {
         store.dispatch({ kind: 'ownCame', changes: own, now: Date.now() });
       }
-      if (!isOver && reply?.pendingVersion && reply.pendingVersion !== store.state.known.version) {
-        await freshen(reply.pendingVersion).catch(() => undefined);
+      const version = reply?.pendingVersion ?? '';
+      if (!isOver && (isNews || (version !== '' && version !== store.state.known.version))) {
+        await freshen(isNews ? undefined : version).catch(() => undefined);
       }
       if (!isOver && reply?.reload === true) {
         store.dispatch({ kind: 'readAnew' });
@@ -68,4 +73,9 @@ export function watchChanges(
     isOver = true;
     clearTimeout(timer);
   };
+}
+
+/** True if a row is as a change says; a change is listed for a while, also to whoever made it here. */
+function isShown(row: QueueRow, { state, outcome }: Partial<QueueRow>): boolean {
+  return state === undefined ? (row.actions ?? []).length === 0 : row.state === state && row.outcome === outcome;
 }

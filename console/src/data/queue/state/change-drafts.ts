@@ -1,6 +1,6 @@
 /** Transitions of decisions: made, taken back and saved, until they are submitted. */
 import type { SaveFailure } from '~/data/queue/draft-around.ts';
-import { byTask, counts, type Draft, isMeant, listToSave, nextTime, stepBack, stoneOf } from '~/data/queue/drafts.ts';
+import { byTask, counts, type Draft, type Drafts, isMeant, listToSave, nextTime, stepBack, stoneOf } from '~/data/queue/drafts.ts';
 import { type Copies, countToSend, joinCopies, knowList, noteSent, type Staged, takeList } from '~/data/queue/known.ts';
 import { idle, type QueueState, type Saving, type Step } from './state.ts';
 
@@ -32,7 +32,8 @@ export function plan(state: QueueState, now: number, longest = waitMs): QueueSta
   if (dueAt !== 0 && longest !== waitMs) {
     return state;
   }
-  const plannedAt = dueAt === 0 ? now : state.saving.plannedAt;
+  // A clock that was set back since puts nothing off.
+  const plannedAt = dueAt === 0 ? now : Math.min(now, state.saving.plannedAt);
   const wait = unsaved >= mostWaiting || !isKept ? 0 : plannedAt + (unsaved === 1 ? Math.max(singleMs, longest) : longest) - now;
   return save(state, { phase: 'waiting', plannedAt, dueAt: now + Math.max(0, wait) });
 }
@@ -62,8 +63,17 @@ export function takeCopies(state: QueueState, { now, ...copies }: Copies & { rea
 
 /** The server's list, read anew: what other devices changed is taken. */
 export function takeStaged(state: QueueState, { staged, now }: { readonly staged: Staged; readonly now: number }): QueueState {
-  const drafts = takeList(state.drafts, state.known, staged);
-  return checkSubmission(plan({ ...state, drafts, known: knowList(staged) }, now));
+  const next = { ...state, drafts: takeList(state, staged), known: knowList(state.known, staged) };
+  return checkSubmission(plan({ ...next, drafts: amendOwn(next, () => true) }, now));
+}
+
+/** Drafts about what this person decided already: they change what is recorded. */
+export function amendOwn({ drafts, rows, me }: QueueState, isAmended: (draft: Draft) => boolean): Drafts {
+  const amended = [...drafts.values()].filter((draft) => {
+    const row = rows.byId.get(draft.taskId);
+    return counts(draft) && !draft.amend && row?.state === 'CLOSED' && row.decidedByUserId === me && isAmended(draft);
+  });
+  return amended.length === 0 ? drafts : new Map([...drafts, ...byTask(amended.map((draft) => ({ ...draft, amend: true })))]);
 }
 
 /** The message about what other devices changed was read. */
@@ -162,7 +172,7 @@ export function sendAnew(state: QueueState): QueueState {
 export function markSent(state: QueueState, { version, now }: { readonly version: string; readonly now: number }): QueueState {
   const { sent = [], phase } = state.saving;
   const saved = { phase: phase === 'closed' ? phase : 'saved', sent: undefined, failures: 0, message: '', requestId: '' } as const;
-  return plan(save({ ...state, known: knowList({ version, decisions: sent }) }, saved), now);
+  return plan(save({ ...state, known: knowList(state.known, { version, decisions: sent }) }, saved), now);
 }
 
 /** The server did not take what was sent. */

@@ -1,9 +1,8 @@
 /** Transitions of the rows of a queue: they come, and change by what others do. */
 import { type QueueReply, type QueueRow, readGroups, readTotals, type Section } from '~/data/queue/queue-rows.ts';
 import type { ClientError } from '~/data/query.ts';
-import { counts, nextTime, stoneOf } from '~/data/queue/drafts.ts';
-import { forgetRecorded, isUnsaved } from '~/data/queue/known.ts';
-import { plan, refuse } from './change-drafts.ts';
+import { isUnsaved } from '~/data/queue/known.ts';
+import { amendOwn, plan, refuse } from './change-drafts.ts';
 import { layRows } from './change-list.ts';
 import { firstLeft, rowIds, standing } from './read-state.ts';
 import type { Group, QueueState, Reading, Rows } from './state.ts';
@@ -108,22 +107,15 @@ export function takeNews(state: QueueState, { changes, asked, remark, now }: New
 }
 
 /**
- * What this person decided elsewhere, on another device or through a program: a draft as the server had it is over, and one that was changed here since
- * changes what is recorded now.
+ * What this person decided elsewhere, on another device or through a program. What was changed here since changes what is recorded now; of what was staged, the
+ * server's list says whether it is that which was recorded.
  */
 export function takeOwn(
   state: QueueState,
   { changes, now }: { readonly changes: ReadonlyMap<string, Partial<QueueRow>>; readonly now: number },
 ): QueueState {
-  const at = nextTime(state, now);
-  const drafts = new Map(state.drafts);
-  for (const taskId of changes.keys()) {
-    const draft = drafts.get(taskId);
-    if (counts(draft) && !draft.amend) {
-      drafts.set(taskId, isUnsaved(draft, state.known) ? { ...draft, amend: true } : stoneOf(taskId, at));
-    }
-  }
-  return plan(changeRows({ ...state, drafts, known: forgetRecorded(state.known, [...changes.keys()], '') }, changes), now);
+  const next = changeRows(state, changes);
+  return plan({ ...next, drafts: amendOwn(next, (draft) => isUnsaved(draft, state.known)) }, now);
 }
 
 /** Changes rows that are here, and those that are still to come. */

@@ -302,7 +302,13 @@ describe('saving', () => {
     const draft: Draft = { taskId: 'a', choice: 'deny', comment: '', until: '', at: 5, amend: false, refused: '' };
     const value = { taskId: 'a', choice: 'deny', comment: '', until: '', amend: false } as const;
     const drafts = new Map([['a', draft]]);
-    const heard = reduce(open(), { kind: 'copiesCame', drafts, known: knowList({ version: '1', decisions: [value] }), latest: 0, now });
+    const heard = reduce(open(), {
+      kind: 'copiesCame',
+      drafts,
+      known: knowList(nothingKnown, { version: '1', decisions: [value] }),
+      latest: 0,
+      now,
+    });
     expect([meant(heard), saving(heard).unsaved]).toEqual([['a'], 0]);
     const staged = { version: '2', decisions: [{ ...value, taskId: 'b' }] };
     expect(meant(reduce(heard, { kind: 'stagedCame', staged, now }))).toEqual(['b']);
@@ -362,7 +368,7 @@ describe('a submission', () => {
     expect(heard.submission).toMatchObject({ phase: 'changed', count: 2, kept: undefined });
     const taken = reduce(begun, { kind: 'stagedCame', staged: { version: '4', decisions: [] }, now });
     expect(taken.submission.phase).toBe('waiting');
-    const known = knowList({ version: '3', decisions: drafts.filter(isMeant) });
+    const known = knowList(nothingKnown, { version: '3', decisions: drafts.filter(isMeant) });
     const saved = reduce({ ...begun, known }, { kind: 'stagedCame', staged: { version: '4', decisions: [] }, now });
     expect([saved.submission.phase, meant(saved)]).toEqual(['changed', []]);
     expect(reduce(begun, { kind: 'copiesCame', drafts: new Map(), known: nothingKnown, latest: 0, now }).submission.phase).toBe('waiting');

@@ -67,7 +67,8 @@ function Waiting({ count, endsAt, onUndo, onSend }: { count: number; endsAt: num
     const timer = setInterval(() => setNow(Date.now()), 250);
     return () => clearInterval(timer);
   }, [count]);
-  const seconds = Math.max(0, Math.ceil((endsAt - now) / 1000));
+  // Somebody may set the clock meanwhile.
+  const seconds = Math.min(10, Math.max(0, Math.ceil((endsAt - now) / 1000)));
   return (
     <section
       className={styles.float}
