@@ -1,7 +1,11 @@
 /** `countersign task stage|submit|sign|amend`: decisions that are kept first, sent together and signed, or changed by whoever made them. */
-import type { Client } from '../../client/index.ts';
+import { type Client, ClientError } from '../../client/index.ts';
 import { TaskService } from '../../gen/c1/api/task/v1/task_service_pb.js';
-import { type PendingDecisionJson, PendingDecisionService } from '../../gen/countersign/v1/pending_decisions_pb.js';
+import {
+  type PendingDecisionJson,
+  PendingDecisionService,
+  type PendingDecisionServiceSetPendingDecisionsResponseJson,
+} from '../../gen/countersign/v1/pending_decisions_pb.js';
 import {
   type ReviewDecisionJson,
   ReviewSubmissionService,
@@ -31,16 +35,12 @@ export function addSubmitCommands(group: Commands): void {
     },
     act: async ({ task, decision, comment = '' }, { client }) => {
       const { reviewId: accessReviewId, taskIds } = await findTasks(client, task);
-      const before = await listAll(client.pages(PendingDecisionService.method.listPendingDecisions, { accessReviewId }));
-      const others = before.flatMap(({ pendingDecision }) =>
-        taskIds.includes(pendingDecision?.taskId ?? '') ? [] : (pendingDecision ?? []),
-      );
       const added: PendingDecisionJson[] =
         decision === 'none' ? [] : taskIds.map((taskId) => ({ taskId, decision: decisions[decision], comment }));
-      const reply = await client.call(PendingDecisionService.method.setPendingDecisions, {
-        accessReviewId,
-        decisions: [...others, ...added],
-      });
+      const reply = await replaceStaged(client, accessReviewId, (before) => [
+        ...before.filter(({ taskId = '' }) => !taskIds.includes(taskId)),
+        ...added,
+      ]);
       return {
         json: { accessReviewId, ...reply },
         text: `staged in review ${accessReviewId}: ${reply.count ?? '0'}; countersign task submit ${accessReviewId} submits them`,
@@ -79,6 +79,31 @@ export function addSubmitCommands(group: Commands): void {
       return submit(session, { accessReviewId, decisions: amended });
     },
   });
+}
+
+/** Times it is tried where a console changes the same list at the same moment. */
+const mostTries = 5;
+
+/** Replaces what is staged in a review by what `change` makes of it, and nothing that was staged meanwhile. */
+async function replaceStaged(
+  client: Client,
+  accessReviewId: string,
+  change: (before: readonly PendingDecisionJson[]) => PendingDecisionJson[],
+): Promise<PendingDecisionServiceSetPendingDecisionsResponseJson> {
+  const { listPendingDecisions, setPendingDecisions } = PendingDecisionService.method;
+  for (let tries = 1; ; tries++) {
+    // The version first: a list that is newer than it is refused when it is written back.
+    const { version = '' } = await client.call(listPendingDecisions, { accessReviewId, pageSize: 1 });
+    const before = await listAll(client.pages(listPendingDecisions, { accessReviewId }));
+    const decisions = change(before.flatMap(({ pendingDecision }) => pendingDecision ?? []));
+    try {
+      return await client.call(setPendingDecisions, { accessReviewId, decisions, version });
+    } catch (error) {
+      if (!(error instanceof ClientError && error.code === 'CONFLICT') || tries === mostTries) {
+        throw error;
+      }
+    }
+  }
 }
 
 /** The ids of tasks and the one review they are in. */

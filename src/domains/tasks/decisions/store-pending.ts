@@ -62,7 +62,11 @@ export function lockPendingRows(context: Context, reviewId: string): Promise<Pen
 }
 
 /** What the actor staged about these tasks of a review, by task. */
-export async function mapPendingRows(context: Context, reviewId: string, taskIds: readonly string[]): Promise<ReadonlyMap<string, PendingRow>> {
+export async function mapPendingRows(
+  context: Context,
+  reviewId: string,
+  taskIds: readonly string[],
+): Promise<ReadonlyMap<string, PendingRow>> {
   const rows = await context.db.rows<PendingRow>(sql`${rowsOf(context, reviewId)} AND p.task_id = ANY (${taskIds})`);
   return new Map(rows.map((row) => [row.taskId, row]));
 }

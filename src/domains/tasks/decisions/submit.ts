@@ -139,7 +139,9 @@ async function findAnswered(context: Context, asked: Submission, requestDigest: 
   if (before !== undefined && before.requestDigest !== requestDigest) {
     throw otherSubmission();
   }
-  return before === undefined ? undefined : { submission: before, results: before.results as readonly SubmissionResult[], pendingVersion: '' };
+  return before === undefined
+    ? undefined
+    : { submission: before, results: before.results as readonly SubmissionResult[], pendingVersion: '' };
 }
 
 /** When it was first staged, and a fingerprint of what is staged. */
