@@ -1,5 +1,6 @@
 /** Members of an address's search, for the schemas of routes. What is not as it should be counts as absent, since anybody can write an address. */
-import { check, fallback, literal, nonEmpty, optional, picklist, pipe, regex, string } from 'valibot';
+import { check, fallback, literal, nonEmpty, optional, picklist, pipe, string } from 'valibot';
+import { isWhole } from '~/text/local-time.ts';
 
 /** Some words, such as a filter or an id. */
 export const word = fallback(optional(pipe(string(), nonEmpty())), undefined);
@@ -12,8 +13,7 @@ export const day = fallback(
   optional(
     pipe(
       string(),
-      regex(/^\d{4}-\d{2}-\d{2}$/),
-      check((value) => !Number.isNaN(Date.parse(value))),
+      check((value) => isWhole(value)),
     ),
   ),
   undefined,

@@ -1,17 +1,80 @@
-/** Moments as fields of date and time write them: without a zone, in that of the browser. */
+/**
+ * Days and moments as fields of dates write them, in the time zone that is shown: a day is YYYY-MM-DD, a moment of a field YYYY-MM-DDTHH:mm. What a
+ * field says and what is shown beside it are the same day, whatever the zone of the browser.
+ */
+import { timeZone } from './format.ts';
 
-/** Formats a moment for a field; empty for none. */
-export function toLocal(value: string | undefined): string {
-  if (value === undefined || value === '') {
-    return '';
-  }
-  const moment = new Date(value);
-  const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 16);
+/** Four digits of a year that was typed to its end: 2026 is 0002, 0020 and 0202 on the way. */
+const wholes = {
+  date: /^[1-9]\d{3}-\d{2}-\d{2}$/,
+  'datetime-local': /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}$/,
+  time: /^\d{2}:\d{2}$/,
+} as const;
+
+/** Kinds of such fields, as browsers call them. */
+export type DateKind = keyof typeof wholes;
+
+const dayMs = 86_400_000;
+
+/** True if a field says a whole day, moment or time of the day. */
+export function isWhole(value: string, kind: DateKind = 'date'): boolean {
+  const moment = wholes[kind].test(value)
+    ? Date.parse(`${kind === 'time' ? '2000-01-01T' : ''}${value}${kind === 'date' ? 'T00:00' : ''}Z`)
+    : Number.NaN;
+  // Of the 31st of February a computer makes the 3rd of March.
+  return !Number.isNaN(moment) && new Date(moment).toISOString().includes(value);
 }
 
-/** The moment that a field says; undefined for an empty one or one that is not whole. */
+/** Formats a moment for a field with a time; empty for none. */
+export function toLocal(value: string | Date | undefined): string {
+  const moment = value === undefined || value === '' ? Number.NaN : new Date(value).getTime();
+  return Number.isNaN(moment) ? '' : new Date(wallClock(moment)).toISOString().slice(0, 16);
+}
+
+/** The day of a moment, for a field; empty for none. */
+export function toDay(value: string | Date | undefined): string {
+  return toLocal(value).slice(0, 10);
+}
+
+/** The moment that a field with a time says; undefined while it is not whole. */
 export function fromLocal(value: string): string | undefined {
-  const moment = new Date(value);
-  return value === '' || Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
+  return isWhole(value, 'datetime-local') ? momentAt(`${value}:00`) : undefined;
+}
+
+/** The first moment of a day; `time` is another one of it, HH:mm:ss. The day is whole. */
+export function dayStart(day: string, time = '00:00:00'): string {
+  return momentAt(`${day}T${time}`);
+}
+
+/** The last second of a day: what holds until a day holds on it. The day is whole. */
+export function dayEnd(day: string): string {
+  return new Date(Date.parse(dayStart(addDays(day, 1))) - 1000).toISOString();
+}
+
+/** The day so many days after another, or before it. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, -'T00:00:00.000Z'.length);
+}
+
+/** The moment at which clocks in the zone show this: the first where they show it twice; where they leap over it, the one as long after the leap. */
+function momentAt(shown: string): string {
+  const wanted = Date.parse(`${shown}Z`);
+  const [before, after] = [wanted - dayMs, wanted + dayMs].map((near) => wanted - (wallClock(near) - near)) as [number, number];
+  return new Date(wallClock(after) === wanted && wallClock(before) !== wanted ? after : before).toISOString();
+}
+
+/** What clocks in the zone show at a moment, counted as if it were UTC. */
+function wallClock(moment: number): number {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: timeZone(),
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(moment);
+  const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((one) => one.type === type)?.value);
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 }

@@ -90,9 +90,16 @@ export function useForm<V extends FieldValues, R>({ values, send, onSent, stale 
     return { checked: value as boolean, onChange: onChange as (checked: boolean) => void };
   };
 
+  /** Returns what the field of a day takes; empty for none. */
+  const day = (name: keyof V & string) => {
+    const { value, onChange, error } = at(name);
+    const choose = onChange as (day: string) => void;
+    return { value: value as string, error, onWhole: choose, onClear: () => choose(''), onPartial: () => choose('') };
+  };
+
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (!isSubmitting) {
+    if (!isSubmitting && areDatesWhole(event.currentTarget as HTMLFormElement)) {
       void sendOnce(event);
     }
   };
@@ -111,7 +118,16 @@ export function useForm<V extends FieldValues, R>({ values, send, onSent, stale 
     form.reset(values as DefaultValues<V>);
   };
 
-  return { at, tick, set, reset, attempt, submit, problem, isBusy: isSubmitting, values: form.watch() as V };
+  return { at, tick, day, set, reset, attempt, submit, problem, isBusy: isSubmitting, values: form.watch() as V };
+}
+
+/** True if every date of a form is whole or empty. One that is not says so: nobody sends what they cannot see. */
+function areDatesWhole(form: HTMLFormElement): boolean {
+  const open = [...form.querySelectorAll<HTMLInputElement>('input[type=date], input[type=datetime-local]')].filter(
+    (one) => (one.validity.badInput || one.validity.customError) && !one.checkValidity(),
+  );
+  open[0]?.focus();
+  return open.length === 0;
 }
 
 /** Returns which of the names a path of the API leads to, such as `settings.sourceCidr[1]` to `sourceCidr`. */

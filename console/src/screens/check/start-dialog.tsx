@@ -7,12 +7,12 @@ import { Dialog } from '~/parts/over/dialog.tsx';
 import { Facts } from '~/parts/words/facts.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { Switch } from '~/parts/controls/switch.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { DateField } from '~/parts/fields/date-field.tsx';
 import { errorMessage, useAct } from '~/data/act.ts';
 import { count } from '~/data/count.ts';
 import { ofReviews, type Preview, type Review } from '~/data/reviews/review.ts';
 import { number, timeZone } from '~/text/format.ts';
-import { fromLocal, toLocal } from '~/text/local-time.ts';
+import { addDays, dayStart, fromLocal, toDay, toLocal } from '~/text/local-time.ts';
 import { text } from '~/text/text.ts';
 import styles from './check.module.css';
 import { useReach } from './use-reach.ts';
@@ -27,9 +27,7 @@ interface StartDialogProps {
 
 /** Offers a due date to a review without one: two weeks, until the evening. */
 function dueInTwoWeeks(): string {
-  const due = new Date(Date.now() + 14 * 86_400_000);
-  due.setHours(18, 0, 0, 0);
-  return due.toISOString();
+  return dayStart(addDays(toDay(new Date()), 14), '18:00:00');
 }
 
 export function StartDialog({ review, preview, onClose, onStart }: StartDialogProps) {
@@ -83,11 +81,13 @@ export function StartDialog({ review, preview, onClose, onStart }: StartDialogPr
           ]}
         />
         {hasDue ? (
-          <TextField
+          <DateField
+            kind="datetime-local"
             label={text('scope.due')}
-            type="datetime-local"
             value={due}
-            onChange={setDue}
+            onWhole={setDue}
+            onClear={() => setDue('')}
+            onPartial={() => setDue('')}
             hint={text('scope.inZone', { zone: timeZone() })}
             error={wrongDue ? text('check.dueAhead') : undefined}
           />

@@ -3,8 +3,9 @@ import { FormDialog } from '~/app/forms/form-dialog.tsx';
 import { needs, useForm } from '~/app/forms/use-form.ts';
 import { call } from '~/data/query.ts';
 import { TextArea } from '~/parts/fields/text-area.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { DateField } from '~/parts/fields/date-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
+import { dayEnd } from '~/text/local-time.ts';
 import { text } from '~/text/text.ts';
 import styles from './conflicts.module.css';
 import type { Alert } from './types.ts';
@@ -16,7 +17,7 @@ export function ExemptDialog({ alert, onClose }: { alert: Alert; onClose: () => 
       call('ConflictAlertService.Exempt', {
         id: alert.id ?? '',
         reason: reason.trim(),
-        ...(until === '' ? {} : { until: new Date(`${until}T23:59:59`).toISOString() }),
+        ...(until === '' ? {} : { until: dayEnd(until) }),
       }),
     stale: ['ConflictAlertService.List'],
     onSent: () => {
@@ -34,7 +35,7 @@ export function ExemptDialog({ alert, onClose }: { alert: Alert; onClose: () => 
     >
       <p className={styles.hint}>{text('conflicts.exemptWords')}</p>
       <TextArea {...form.at('reason', needs(text('conflicts.reasonNeeded')))} label={text('conflicts.reason')} required />
-      <TextField {...form.at('until')} type="date" label={text('conflicts.untilDay')} hint={text('conflicts.untilHint')} />
+      <DateField {...form.day('until')} label={text('conflicts.untilDay')} hint={text('conflicts.untilHint')} />
     </FormDialog>
   );
 }

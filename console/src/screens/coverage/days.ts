@@ -2,6 +2,7 @@
 import { count } from '~/data/count.ts';
 import type { ReplyOf } from '~/data/query.ts';
 import { percent } from '~/text/format.ts';
+import { addDays } from '~/text/local-time.ts';
 
 export type Days = NonNullable<ReplyOf<'CoverageService.Get'>['days']>;
 
@@ -19,7 +20,7 @@ export function sayShare(days: Days | undefined): string {
 
 /** The day before one (YYYY-MM-DD): periods of the server end before their last day. */
 export function dayBefore(day: string | undefined): string {
-  return day === undefined ? '' : new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  return day === undefined ? '' : addDays(day, -1);
 }
 
 /** The months of a period, YYYY-MM. */

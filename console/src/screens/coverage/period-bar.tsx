@@ -2,6 +2,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReplyOf } from '~/data/query.ts';
 import { FilterBar } from '~/parts/fields/filter-bar.tsx';
+import { DateField } from '~/parts/fields/date-field.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { text } from '~/text/text.ts';
 import { dayBefore } from './days.ts';
@@ -23,17 +24,17 @@ export function PeriodBar({ search, appId, period }: PeriodBarProps) {
   };
   return (
     <FilterBar>
-      <TextField
+      <DateField
         label={text('coverage.since')}
-        type="date"
         value={search.since ?? period?.fromDay ?? ''}
-        onChange={(since) => go({ since: since || undefined })}
+        onWhole={(since) => go({ since })}
+        onClear={() => go({ since: undefined })}
       />
-      <TextField
+      <DateField
         label={text('coverage.until')}
-        type="date"
         value={search.until ?? dayBefore(period?.untilDay)}
-        onChange={(until) => go({ until: until || undefined })}
+        onWhole={(until) => go({ until })}
+        onClear={() => go({ until: undefined })}
       />
       <TextField
         label={text('coverage.valid')}

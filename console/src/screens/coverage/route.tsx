@@ -4,18 +4,14 @@ import { type InferOutput, object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { day, word } from '~/app/search.ts';
 import { read, readAhead, readPages } from '~/data/query.ts';
+import { addDays } from '~/text/local-time.ts';
 
 const coverageSearch = object({ since: day, until: day, valid: word });
 export type CoverageSearch = InferOutput<typeof coverageSearch>;
 
-/** The day after one, as the server counts periods. */
-function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-}
-
-/** The period of a search, as requests say it. */
+/** The period of a search, as requests say it: it ends before its last day. */
 export function periodOf({ since = '', until, valid = '' }: CoverageSearch) {
-  return { fromDay: since, untilDay: until === undefined ? '' : dayAfter(until), validDays: Number(valid) || 0 };
+  return { fromDay: since, untilDay: until === undefined ? '' : addDays(until, 1), validDays: Number(valid) || 0 };
 }
 
 export const coverageQuery = (search: CoverageSearch) => ({ ...read('CoverageService.Get', periodOf(search)), retry: false });

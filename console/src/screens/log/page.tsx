@@ -12,6 +12,7 @@ import { FilterBar } from '~/parts/fields/filter-bar.tsx';
 import { Pages } from '~/parts/tables/pages.tsx';
 import { Select } from '~/parts/controls/select.tsx';
 import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { DateField } from '~/parts/fields/date-field.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { readEvents } from '~/data/log/events.ts';
 import { searchPeople } from '~/data/inventory/find.ts';
@@ -39,8 +40,18 @@ export function LogPage() {
   return (
     <Page title={text('nav.log')} width="bare" actions={<ExportEvents name={text('nav.log')} request={request} />}>
       <FilterBar>
-        <TextField label={text('log.since')} type="date" value={since ?? ''} onChange={(value) => go({ since: value })} />
-        <TextField label={text('log.until')} type="date" value={until ?? ''} onChange={(value) => go({ until: value })} />
+        <DateField
+          label={text('log.since')}
+          value={since ?? ''}
+          onWhole={(value) => go({ since: value })}
+          onClear={() => go({ since: undefined })}
+        />
+        <DateField
+          label={text('log.until')}
+          value={until ?? ''}
+          onWhole={(value) => go({ until: value })}
+          onClear={() => go({ until: undefined })}
+        />
         <Combobox
           label={text('log.actor')}
           value={actor === undefined ? undefined : { id: actor, label: names.get(actor) ?? '' }}

@@ -7,8 +7,10 @@ import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { Select } from '~/parts/controls/select.tsx';
 import { Switch } from '~/parts/controls/switch.tsx';
+import { DateField } from '~/parts/fields/date-field.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
+import { dayStart, toDay } from '~/text/local-time.ts';
 import { text } from '~/text/text.ts';
 import styles from './templates.module.css';
 import type { Frequency, Template } from './words.ts';
@@ -19,11 +21,10 @@ export function SchedulePart({ template }: { template: Template }) {
   const [isOn, setOn] = useState(template.isCampaignScheduleEnabled === true);
   const [frequency, setFrequency] = useState<Frequency>(rule?.frequency ?? 'FREQUENCY_MONTHLY');
   const [interval, setInterval] = useState(String(rule?.interval || 1));
-  const [start, setStart] = useState(rule?.startDate === undefined ? '' : localDay(rule.startDate));
+  const [start, setStart] = useState(toDay(rule?.startDate));
   const save = useMutation({
     mutationFn: () => {
-      const startDate =
-        rule?.startDate !== undefined && localDay(rule.startDate) === start ? rule.startDate : new Date(`${start}T09:00:00`).toISOString();
+      const startDate = rule?.startDate !== undefined && toDay(rule.startDate) === start ? rule.startDate : dayStart(start, '09:00:00');
       const { startDate: _, frequency: __, interval: ___, ...ends } = rule ?? {};
       return call('AccessReviewTemplateService.Update', {
         id: template.id ?? '',
@@ -61,7 +62,14 @@ export function SchedulePart({ template }: { template: Template }) {
               { value: 'FREQUENCY_NONE', label: text('templates.once') },
             ]}
           />
-          <TextField type="date" label={text('templates.from')} value={start} onChange={setStart} required />
+          <DateField
+            label={text('templates.from')}
+            value={start}
+            onWhole={setStart}
+            onClear={() => setStart('')}
+            onPartial={() => setStart('')}
+            required
+          />
         </div>
       ) : null}
       {save.isError ? <Note kind="fault">{save.error.message}</Note> : null}
@@ -76,10 +84,4 @@ export function SchedulePart({ template }: { template: Template }) {
       </div>
     </section>
   );
-}
-
-/** The day of a moment here, as a date field takes it. */
-function localDay(moment: string): string {
-  const day = new Date(moment);
-  return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`;
 }

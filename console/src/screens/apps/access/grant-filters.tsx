@@ -8,7 +8,7 @@ import { Checkbox } from '~/parts/controls/checkbox.tsx';
 import { Combobox } from '~/parts/fields/combobox.tsx';
 import { FilterBar } from '~/parts/fields/filter-bar.tsx';
 import { Select } from '~/parts/controls/select.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { DateField } from '~/parts/fields/date-field.tsx';
 import { text } from '~/text/text.ts';
 import styles from '~/screens/apps/apps.module.css';
 import { accountKinds } from '~/screens/apps/tabs.ts';
@@ -63,12 +63,12 @@ export function GrantFilters({ app }: { app: App }) {
       />
       <div className={styles.asof}>
         <span aria-hidden="true">{text('apps.asOf')}</span>
-        <TextField
+        <DateField
           label={text('apps.asOf')}
           hideLabel
-          type="date"
           value={asof}
-          onChange={(value) => change({ asof: value || undefined })}
+          onWhole={(value) => change({ asof: value })}
+          onClear={() => change({ asof: undefined })}
         />
       </div>
     </FilterBar>

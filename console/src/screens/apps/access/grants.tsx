@@ -11,6 +11,7 @@ import { Empty } from '~/parts/states/empty.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { Table } from '~/parts/tables/table.tsx';
 import { When } from '~/parts/words/when.tsx';
+import { dayEnd } from '~/text/local-time.ts';
 import { text } from '~/text/text.ts';
 import styles from '~/screens/apps/apps.module.css';
 import { GrantFilters } from './grant-filters.tsx';
@@ -28,7 +29,7 @@ export function Grants({ app }: { app: App }) {
     includeEnded: ended,
     excludeDerived: true,
     ...(kind === undefined ? {} : { accountType: accountTypes[kind] }),
-    ...(asof === '' ? {} : { asOf: endOf(asof) }),
+    ...(asof === '' ? {} : { asOf: dayEnd(asof) }),
   };
   const query = useInfiniteQuery(readPages('GrantService.List', { ...request, pageSize: 100 }));
   const since = useSince(app.id ?? '');
@@ -65,11 +66,6 @@ export function Grants({ app }: { app: App }) {
       />
     </>
   );
-}
-
-/** The end of a day, where the reader is. */
-function endOf(day: string): string {
-  return new Date(`${day}T23:59:59.999`).toISOString();
 }
 
 function Who({ grant }: { grant: Grant }) {

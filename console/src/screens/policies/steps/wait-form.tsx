@@ -1,5 +1,6 @@
 /** A step that waits: for a time, until a time of the day, or for a condition, with what it says meanwhile. */
 import { RadioGroup } from '~/parts/controls/radio-group.tsx';
+import { DateField } from '~/parts/fields/date-field.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { text } from '~/text/text.ts';
 import { Condition } from '~/screens/policies/condition.tsx';
@@ -33,12 +34,12 @@ export function WaitForm({ wait, onChange }: { wait: Wait; onChange: (wait: Wait
       ) : null}
       {kind === 'untilTime' ? (
         <div className={styles.row}>
-          <TextField
-            type="time"
+          <DateField
+            kind="time"
             label={text('policies.waitTime')}
             value={`${two(untilTime?.hours)}:${two(untilTime?.minutes)}`}
-            onChange={(written) => {
-              const [hours = 0, minutes = 0] = written.split(':').map((part) => Number(part) || 0);
+            onWhole={(written) => {
+              const [hours = 0, minutes = 0] = written.split(':').map(Number);
               set({ untilTime: { ...untilTime, hours, minutes } });
             }}
           />

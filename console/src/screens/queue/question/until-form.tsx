@@ -4,12 +4,13 @@ import { needsReason } from '~/data/queue/state/read-state.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { RadioGroup } from '~/parts/controls/radio-group.tsx';
 import { TextArea } from '~/parts/fields/text-area.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { DateField } from '~/parts/fields/date-field.tsx';
 import { date } from '~/text/format.ts';
+import { dayEnd } from '~/text/local-time.ts';
 import { text } from '~/text/text.ts';
 import { useQueue, useQueueState } from '~/screens/queue/use-queue.ts';
 import styles from './decide.module.css';
-import { dayEnd, limitDates, offerDates } from './until-dates.ts';
+import { limitDates, offerDates } from './until-dates.ts';
 
 const names = { month: 'queue.inOneMonth', quarter: 'queue.inThreeMonths', year: 'queue.endOfYear' } as const;
 
@@ -61,11 +62,12 @@ export function UntilForm({ onClose }: { onClose: () => void }) {
         ]}
       />
       {chosen === 'other' ? (
-        <TextField
+        <DateField
           label={text('queue.day')}
-          type="date"
           value={other}
-          onChange={setOther}
+          onWhole={setOther}
+          onClear={() => setOther('')}
+          onPartial={() => setOther('')}
           autoFocus
           error={isTried && isWrong ? text('queue.dayLimits', { first: date(dayEnd(first)), last: date(dayEnd(last)) }) : undefined}
         />

@@ -1,6 +1,6 @@
 /** Times the review starts by itself and is due, and which mails it sends. */
 import { Switch } from '~/parts/controls/switch.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { DateField } from '~/parts/fields/date-field.tsx';
 import { fieldViolation } from '~/data/act.ts';
 import { timeZone } from '~/text/format.ts';
 import { text } from '~/text/text.ts';
@@ -13,11 +13,13 @@ export function DatesPart({ draft: { review, change, error } }: PartProps) {
   const hasStarted = review.startedAt !== undefined;
   return (
     <div className={styles.fields}>
-      <TextField
+      <DateField
+        kind="datetime-local"
+        isStored
         label={text('scope.due')}
-        type="datetime-local"
         value={toLocal(review.completionDate)}
-        onChange={(value) => change({ completionDate: fromLocal(value) as string })}
+        onWhole={(value) => change({ completionDate: fromLocal(value) as string })}
+        onClear={() => change({ completionDate: undefined as unknown as string })}
         hint={text('scope.inZone', { zone: timeZone() })}
         error={fieldViolation(error, 'completionDate')}
       />
@@ -29,11 +31,13 @@ export function DatesPart({ draft: { review, change, error } }: PartProps) {
             onChange={(autoStartCampaign) => change({ autoStartCampaign })}
           />
           {review.autoStartCampaign ? (
-            <TextField
+            <DateField
+              kind="datetime-local"
+              isStored
               label={text('scope.start')}
-              type="datetime-local"
               value={toLocal(review.scheduledStartDate)}
-              onChange={(value) => change({ scheduledStartDate: fromLocal(value) as string })}
+              onWhole={(value) => change({ scheduledStartDate: fromLocal(value) as string })}
+              onClear={() => change({ scheduledStartDate: undefined as unknown as string })}
               error={fieldViolation(error, 'scheduledStartDate')}
             />
           ) : null}

@@ -1,10 +1,11 @@
 /** Since when access is held, or since when nobody reviewed it: at most one of them. */
 import type { Review } from '~/data/reviews/review.ts';
 import { Select } from '~/parts/controls/select.tsx';
+import { DateField } from '~/parts/fields/date-field.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { text } from '~/text/text.ts';
 import styles from '~/screens/scope/edit.module.css';
-import { fromLocal, toLocal } from '~/text/local-time.ts';
+import { dayStart, toDay } from '~/text/local-time.ts';
 
 type Criteria = NonNullable<NonNullable<Review['scopeV2']>['grantsByCriteria']>;
 type Times = 'any' | 'daysSinceAdded' | 'daysSinceReviewed' | 'grantsAddedBetween';
@@ -24,10 +25,14 @@ export function GivenWhen({ criteria, onChange }: { criteria: Criteria; onChange
   const times = timesOf(criteria);
   const choose = (next: Times) =>
     onChange(next === 'any' ? rest : next === 'grantsAddedBetween' ? { ...rest, grantsAddedBetween: {} } : { ...rest, [next]: '90' });
-  const setDay = (member: 'startDate' | 'endDate', value: string) => {
-    const { [member]: _before, ...other } = grantsAddedBetween ?? {};
-    const moment = fromLocal(value === '' ? '' : `${value}T00:00`);
-    onChange({ ...rest, grantsAddedBetween: moment === undefined ? other : { ...other, [member]: moment } });
+  const day = (member: 'startDate' | 'endDate') => {
+    const { [member]: moment, ...other } = grantsAddedBetween ?? {};
+    return {
+      value: toDay(moment),
+      onWhole: (day: string) => onChange({ ...rest, grantsAddedBetween: { ...other, [member]: dayStart(day) } }),
+      onClear: () => onChange({ ...rest, grantsAddedBetween: other }),
+      isStored: true,
+    };
   };
   return (
     <div className={styles.row}>
@@ -53,18 +58,8 @@ export function GivenWhen({ criteria, onChange }: { criteria: Criteria; onChange
       ) : null}
       {times === 'grantsAddedBetween' ? (
         <>
-          <TextField
-            label={text('scope.from')}
-            type="date"
-            value={toLocal(grantsAddedBetween?.startDate).slice(0, 10)}
-            onChange={(value) => setDay('startDate', value)}
-          />
-          <TextField
-            label={text('scope.before')}
-            type="date"
-            value={toLocal(grantsAddedBetween?.endDate).slice(0, 10)}
-            onChange={(value) => setDay('endDate', value)}
-          />
+          <DateField label={text('scope.from')} {...day('startDate')} />
+          <DateField label={text('scope.before')} {...day('endDate')} />
         </>
       ) : null}
     </div>

@@ -3,8 +3,9 @@
  * what is made in a browser lives no longer.
  */
 import { One, OneOf } from '~/parts/controls/choice-controls.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { DateField } from '~/parts/fields/date-field.tsx';
 import { date } from '~/text/format.ts';
+import { dayEnd } from '~/text/local-time.ts';
 import { text } from '~/text/text.ts';
 import styles from './credentials.module.css';
 
@@ -31,7 +32,7 @@ export function isDayWrong(lifespan: Lifespan, now = Date.now()): boolean {
   return typeof lifespan === 'object' && !(endOf(lifespan.until) > now && endOf(lifespan.until) <= now + 365 * daySeconds * 1000);
 }
 
-const endOf = (day: string): number => Date.parse(`${day}T23:59:59`);
+const endOf = (day: string): number => (day === '' ? Number.NaN : Date.parse(dayEnd(day)));
 
 interface LifespanFieldProps {
   readonly value: Lifespan;
@@ -73,11 +74,12 @@ export function LifespanField({ value, onChange, free = false, tried = false }: 
         </OneOf>
       </div>
       {typeof value === 'object' ? (
-        <TextField
-          type="date"
+        <DateField
           label={text('credentials.lastDay')}
           value={value.until}
-          onChange={(until) => onChange({ until })}
+          onWhole={(until) => onChange({ until })}
+          onClear={() => onChange({ until: '' })}
+          onPartial={() => onChange({ until: '' })}
           required
           error={tried && isDayWrong(value) ? text('credentials.dayWrong') : undefined}
         />

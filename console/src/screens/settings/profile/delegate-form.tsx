@@ -4,8 +4,9 @@ import { useForm } from '~/app/forms/use-form.ts';
 import { call } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Combobox, type Option } from '~/parts/fields/combobox.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { DateField } from '~/parts/fields/date-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
+import { dayEnd, dayStart } from '~/text/local-time.ts';
 import { text } from '~/text/text.ts';
 import styles from './profile.module.css';
 
@@ -28,8 +29,8 @@ export function DelegateForm({ onDone }: { onDone: () => void }) {
     send: ({ delegatedUserId: person, delegationStartAt: from, delegationExpireAt: until }) =>
       call('MyDelegationService.Set', {
         delegatedUserId: person?.id ?? '',
-        ...(from === '' ? {} : { delegationStartAt: new Date(`${from}T00:00:00`).toISOString() }),
-        ...(until === '' ? {} : { delegationExpireAt: new Date(`${until}T23:59:59`).toISOString() }),
+        ...(from === '' ? {} : { delegationStartAt: dayStart(from) }),
+        ...(until === '' ? {} : { delegationExpireAt: dayEnd(until) }),
       }),
     stale: ['MyDelegationService.Get'],
     onSent: (_, { delegatedUserId: person }) => {
@@ -46,8 +47,8 @@ export function DelegateForm({ onDone }: { onDone: () => void }) {
         placeholder={text('profile.delegatePlaceholder')}
       />
       <div className={styles.dates}>
-        <TextField {...form.at('delegationStartAt')} type="date" label={text('profile.fromDay')} />
-        <TextField {...form.at('delegationExpireAt')} type="date" label={text('profile.untilDay')} hint={text('profile.untilHint')} />
+        <DateField {...form.day('delegationStartAt')} label={text('profile.fromDay')} />
+        <DateField {...form.day('delegationExpireAt')} label={text('profile.untilDay')} hint={text('profile.untilHint')} />
       </div>
       <div className={styles.buttons}>
         <Button onClick={onDone}>{text('settings.cancel')}</Button>
