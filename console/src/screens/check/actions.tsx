@@ -6,6 +6,7 @@ import { ButtonLink } from '~/parts/controls/button-link.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { errorMessage, useAct } from '~/data/act.ts';
 import { mayDo, ofReviews, type Preview, type ReviewView, type Stage } from '~/data/reviews/review.ts';
+import { useIsStored } from '~/data/reviews/review-saver.ts';
 import { text } from '~/text/text.ts';
 import { StartDialog } from './start-dialog.tsx';
 
@@ -32,6 +33,8 @@ export function Actions({ reviewId, view, stage, preview }: ActionsProps) {
   const start = useAct('ReviewActionsService.Start', ...stale);
   const reset = useAct('ReviewActionsService.Reset', ...stale);
   const refused = { onError: (error: unknown) => void toast(errorMessage(error)) };
+  // What was written last and did not reach the server would not be what is prepared and started.
+  const unsaved = useIsStored(reviewId) ? undefined : text('check.notStored');
   const wasStarted = useRef(false);
   useEffect(() => {
     wasStarted.current ||= stage === 'starting' || start.isSuccess;
@@ -60,6 +63,7 @@ export function Actions({ reviewId, view, stage, preview }: ActionsProps) {
       <Button
         variant="primary"
         busy={prepare.isPending}
+        disabledReason={unsaved}
         onClick={() => prepare.mutate({ accessReviewId: reviewId }, { ...refused, onSuccess: warn })}
       >
         {text('check.prepare')}
@@ -78,7 +82,7 @@ export function Actions({ reviewId, view, stage, preview }: ActionsProps) {
       <Button
         variant="primary"
         busy={start.isPending || stage === 'starting'}
-        disabledReason={(mayDo(view, 'start') || isPast) && preview !== undefined ? undefined : text('check.noStart')}
+        disabledReason={(mayDo(view, 'start') || isPast) && preview !== undefined ? unsaved : text('check.noStart')}
         onClick={() => setStarting(true)}
       >
         {text('check.start')}

@@ -77,10 +77,10 @@ export function EditReviewPage() {
         <>
           <StageChip stage={stage} />
           <span className={styles.saved} role="status">
-            {draft.isSaving ? (
-              text('scope.saving')
-            ) : draft.error !== undefined ? (
+            {draft.error !== undefined ? (
               text('scope.notSaved')
+            ) : draft.isSaving ? (
+              text('scope.saving')
             ) : draft.savedAt === undefined ? null : (
               <When at={draft.savedAt} prefix={text('scope.saved')} />
             )}
@@ -89,7 +89,7 @@ export function EditReviewPage() {
       }
       actions={
         <>
-          <SaveAsTemplate reviewId={reviewId} isSaving={draft.isSaving} />
+          <SaveAsTemplate reviewId={reviewId} isStored={!draft.isSaving && draft.error === undefined} />
           <ButtonLink
             {...(isDraft
               ? linkOptions({ to: '/reviews/$reviewId/check', params: { reviewId } })

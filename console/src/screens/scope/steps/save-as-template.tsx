@@ -6,7 +6,7 @@ import { errorMessage, useAct } from '~/data/act.ts';
 import { useMay } from '~/data/session/session.ts';
 import { text } from '~/text/text.ts';
 
-export function SaveAsTemplate({ reviewId, isSaving }: { reviewId: string; isSaving: boolean }) {
+export function SaveAsTemplate({ reviewId, isStored }: { reviewId: string; isStored: boolean }) {
   const mayCreate = useMay('reviews.create');
   const navigate = useNavigate();
   const create = useAct('ReviewTemplateService.CreateFromReview', 'ReviewTemplateService.List');
@@ -26,7 +26,7 @@ export function SaveAsTemplate({ reviewId, isSaving }: { reviewId: string; isSav
       },
     );
   return mayCreate ? (
-    <Button variant="quiet" busy={create.isPending} disabledReason={isSaving ? text('scope.savingFirst') : undefined} onClick={save}>
+    <Button variant="quiet" busy={create.isPending} disabledReason={isStored ? undefined : text('scope.savingFirst')} onClick={save}>
       {text('scope.saveAsTemplate')}
     </Button>
   ) : null;
