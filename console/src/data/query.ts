@@ -10,6 +10,7 @@ import * as client from '../../../src/client/browser.ts';
 import type { Operation, ReplyOf, RequestOf } from '../../../src/client/browser.ts';
 import { ClientError } from '../../../src/client/error.ts';
 import { hasEnded, watch, whenBack } from './connection.ts';
+import { sayTimes } from '~/text/say-times.ts';
 import { withFresh } from './session/fresh-sign-in.ts';
 
 export { fetchJson } from '../../../src/client/browser.ts';
@@ -50,13 +51,26 @@ const hasSession = (): boolean => signedInAs() !== undefined;
 /** Refused without asking: the session has ended, and nobody has signed in again. */
 const refused = (): Promise<never> => Promise.reject(new ClientError('You were signed out.', { status: 401, code: 'UNAUTHENTICATED' }));
 
+/** Throws a refusal with its times as the reader says them. */
+function throwSaid(error: unknown): never {
+  if (!(error instanceof ClientError)) {
+    throw error;
+  }
+  const { status, code, requestId, violations } = error;
+  const said = violations.map((one) => ({ ...one, description: sayTimes(one.description) }));
+  throw new ClientError(sayTimes(error.message), { status, code, requestId, violations: said, cause: error });
+}
+
 /** One call of an operation. While the session has ended none leaves the page. */
 export const call: typeof client.call = (operation, request, options) =>
-  hasEnded() ? refused() : withFresh(() => watch(client.call(operation, request, { ...options, signedInAs: signedInAs() }), hasSession));
+  (hasEnded()
+    ? refused()
+    : withFresh(() => watch(client.call(operation, request, { ...options, signedInAs: signedInAs() }), hasSession))
+  ).catch(throwSaid);
 
 /** A call whose body is a file. */
 export const upload: typeof client.upload = (operation, request, file, options) =>
-  watch(client.upload(operation, request, file, { ...options, signedInAs: signedInAs() }), hasSession);
+  watch(client.upload(operation, request, file, { ...options, signedInAs: signedInAs() }), hasSession).catch(throwSaid);
 
 /** One reading of an operation. */
 export function read<K extends Operation>(operation: K, request: RequestOf<K>) {

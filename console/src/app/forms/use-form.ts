@@ -4,13 +4,14 @@
  */
 import { type SubmitEvent, useState } from 'react';
 import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm as useHookForm } from 'react-hook-form';
-import { errorMessage } from '~/data/act.ts';
+import { errorMessage, useOnceGuard } from '~/data/act.ts';
 import { ClientError, forget, type Operation } from '~/data/query.ts';
 
 interface FormOptions<V, R> {
   /** The values to begin with. */
   readonly values: V;
   readonly send: (values: V) => Promise<R>;
+  /** What it returns is waited for: the form is busy until the page that follows is there. */
   readonly onSent?: ((reply: R, values: V) => unknown) | undefined;
   /** Operations that are read anew afterwards, also after a refusal. */
   readonly stale?: readonly Operation[] | undefined;
@@ -37,6 +38,7 @@ export interface FormState {
 
 export function useForm<V extends FieldValues, R>({ values, send, onSent, stale = [], wordsOf = errorMessage }: FormOptions<V, R>) {
   const form = useHookForm<V>({ defaultValues: values as DefaultValues<V> });
+  const once = useOnceGuard();
   const [problem, setProblem] = useState<string>();
   const { errors, isSubmitted, isSubmitting } = form.formState;
   const errorAt = (name: keyof V & string): string | undefined => errors[name]?.message?.toString();
@@ -55,7 +57,7 @@ export function useForm<V extends FieldValues, R>({ values, send, onSent, stale 
     setProblem(beside.length > 0 ? beside.join(' ') : isAtFields ? undefined : wordsOf(error));
   };
 
-  const sendOnce = form.handleSubmit(async (current) => {
+  const sendNow = form.handleSubmit(async (current) => {
     setProblem(undefined);
     try {
       const reply = await send(current as V);
@@ -99,8 +101,8 @@ export function useForm<V extends FieldValues, R>({ values, send, onSent, stale 
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (!isSubmitting && areDatesWhole(event.currentTarget as HTMLFormElement)) {
-      void sendOnce(event);
+    if (areDatesWhole(event.currentTarget as HTMLFormElement)) {
+      void once('', () => sendNow(event));
     }
   };
 

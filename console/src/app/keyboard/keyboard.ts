@@ -57,8 +57,24 @@ export function strokeOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey
   return `${event.ctrlKey || event.metaKey ? 'mod+' : ''}${event.shiftKey && !isSign ? 'shift+' : ''}${key}`;
 }
 
+/** True if a key that is held presses on. Nothing is sent or decided by that, whoever listens; in a text of several lines Enter writes them. */
+export function isHeldPress({ repeat, key, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
+  const writesLines = target instanceof Element && target.closest('textarea, [contenteditable]') !== null && !ctrlKey && !metaKey;
+  return repeat && (key === 'Escape' || (key === 'Enter' && !writesLines));
+}
+
 /** Listens for as long as the page lives. */
 export function listenToKeys(): void {
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      if (isHeldPress(event)) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+      }
+    },
+    { capture: true },
+  );
   // The second key of two comes before whatever the page does with it alone.
   document.addEventListener(
     'keydown',
@@ -66,7 +82,7 @@ export function listenToKeys(): void {
       const both = `${before} ${strokeOf(event)}`;
       const isSecond =
         before !== '' && event.key.length === 1 && !takesText(event.target instanceof Element ? event.target : document.body);
-      if (isSecond && act(both, event)) {
+      if (isSecond && !event.repeat && act(both, event)) {
         before = '';
         event.preventDefault();
         event.stopPropagation();
@@ -75,7 +91,13 @@ export function listenToKeys(): void {
     { capture: true },
   );
   document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.isComposing || event.altKey || /^(?:Shift|Control|Meta|CapsLock)$/.test(event.key)) {
+    if (
+      event.defaultPrevented ||
+      event.repeat ||
+      event.isComposing ||
+      event.altKey ||
+      /^(?:Shift|Control|Meta|CapsLock)$/.test(event.key)
+    ) {
       return;
     }
     const stroke = strokeOf(event);

@@ -2,7 +2,7 @@
  * Edits what a right allows, where it is read: Enter or leaving the field stores it, Escape takes the writing back. What is stored is said only
  * after the server has it.
  */
-import { useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { call, ClientError } from '~/data/query.ts';
 import { Icon } from '~/parts/words/icon.tsx';
@@ -30,7 +30,7 @@ export function WordsField({ appId, id, name, value, autoFocus = false, onSaved,
   const [written, setWritten] = useState(value);
   const [stored, setStored] = useState(value);
   const asked = useRef(false);
-  const save = useMutation({
+  const save = useSend({
     mutationFn: async (words: string) => {
       await call('AppEntitlementService.Update', { appId, id, entitlement: { description: words }, updateMask: 'description' });
       return words;

@@ -1,5 +1,5 @@
 /** Owner of an account: set to a person, to no person at all, or left to what it matches. */
-import { useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
 import { useState } from 'react';
 import { findAnybody, type Found } from '~/data/inventory/find.ts';
 import { type Account, accountName, personName, type Person } from '~/data/inventory/inventory.ts';
@@ -28,7 +28,7 @@ export function AccountOwner({ account, owner, onClose }: AccountOwnerProps) {
     owner === undefined ? undefined : { id: owner.id ?? '', label: personName(owner) },
   );
   const address = { appId: account.appId ?? '', appUserId: account.id ?? '' };
-  const save = useMutation({
+  const save = useSend({
     mutationFn: async () => {
       if (way === 'match') {
         const { matchCount = 0 } = await call('AccountOwnerService.ReleaseOwner', address);

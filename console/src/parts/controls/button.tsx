@@ -1,4 +1,7 @@
-/** A button that says what happens. One that cannot be used stays reachable and says why; one that works shows it and takes no second press. */
+/**
+ * A button that says what happens. One that cannot be used stays reachable and says why; one that works shows it and takes no second press, nor does one
+ * that was clicked twice at once.
+ */
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import styles from './button.module.css';
 import { Icon, type IconName } from '~/parts/words/icon.tsx';
@@ -33,7 +36,8 @@ export function Button({ variant = 'plain', icon, busy = false, disabledReason, 
       aria-busy={busy || undefined}
       aria-keyshortcuts={ariaShortcut(keys)}
       onClick={(event) => {
-        if (stopped) {
+        // The second press of a double click was meant for the first, whatever has come under the pointer since.
+        if (stopped || event.detail > 1) {
           event.preventDefault();
           event.stopPropagation();
         } else {

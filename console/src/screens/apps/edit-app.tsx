@@ -1,5 +1,5 @@
 /** An app's name, what it is, and its owners, edited together. */
-import { useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
 import { useState } from 'react';
 import { announce } from '~/app/announce.ts';
 import { PeopleField } from '~/app/people/people-field.tsx';
@@ -25,7 +25,7 @@ export function EditApp({ app, open, onOpenChange }: EditAppProps) {
   const [description, setDescription] = useState(app.description ?? '');
   const [chosen, setChosen] = useState<readonly string[] | undefined>();
   const owners = chosen ?? (app.appOwners ?? []).map(({ id = '' }) => id);
-  const save = useMutation({
+  const save = useSend({
     mutationFn: async () => {
       const mask = [
         ...(displayName === app.displayName ? [] : ['displayName']),

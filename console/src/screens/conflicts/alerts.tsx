@@ -1,5 +1,6 @@
 /** Those who break a rule, or did: by state, with the exemption of each and the way to make one. */
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call, forget, readPages } from '~/data/query.ts';
@@ -34,7 +35,7 @@ export function Alerts({ monitorId }: { monitorId: string }) {
     refetchInterval: ({ state: { data } }) => (monitorId !== '' && data?.pages[0]?.list?.length === 0 ? lookAgainMs : false),
   });
   const rows = list.data?.pages.flatMap((page) => page.list ?? []) ?? [];
-  const withdraw = useMutation({
+  const withdraw = useSend({
     mutationFn: (id: string) => call('ConflictAlertService.Withdraw', { id }),
     onSuccess: async () => {
       toast(text('conflicts.withdrawn'));

@@ -1,5 +1,6 @@
 /** The two groups of a rule: who holds one of the first and one of the second is in conflict. */
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { findEntitlements, splitEntitlement } from '~/data/inventory/find.ts';
 import { useAppNames, useEntitlementNames } from '~/data/names.ts';
 import { call, forget, readPages } from '~/data/query.ts';
@@ -21,7 +22,7 @@ export function Groups({ monitorId, isNegated }: { monitorId: string; isNegated:
   const rows = list.data?.pages.flatMap((page) => page.list ?? []) ?? [];
   const names = useEntitlementNames(rows.map((row) => ({ appId: row.appId ?? '', id: row.appEntitlementId ?? '' })));
   const apps = useAppNames(rows.map((row) => row.appId ?? ''));
-  const change = useMutation({
+  const change = useSend({
     mutationFn: ({ binding, isNew }: { binding: Binding; isNew: boolean }) =>
       call(
         isNew

@@ -1,5 +1,6 @@
 /** One rule: the two groups of access that should not be held together, whether it is on, and who breaks it. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Page } from '~/app/page.tsx';
 import { call, forget } from '~/data/query.ts';
@@ -20,7 +21,7 @@ export function MonitorPage() {
   const query = useQuery(monitorQuery(id));
   const mayWrite = useMay('policies.write');
   const monitor = query.data;
-  const turn = useMutation({
+  const turn = useSend({
     mutationFn: () => call(monitor?.enabled ? 'ConflictMonitorService.Disable' : 'ConflictMonitorService.Enable', { id }),
     onSuccess: () => forget('AccessConflictService.GetMonitor', 'ConflictMonitorService.List', 'ConflictAlertService.List'),
   });

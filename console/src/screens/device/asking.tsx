@@ -1,5 +1,6 @@
 /** The program behind a code, what confirming gives it, and the two answers. Refusing is as near as confirming. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answerDevice, deviceQuery } from '~/data/session/device.ts';
 import { useSession } from '~/data/session/session.ts';
@@ -14,7 +15,7 @@ import styles from './device.module.css';
 export function Asking({ code }: { code: string }) {
   const session = useSession();
   const asking = useQuery(deviceQuery(code));
-  const answer = useMutation({ mutationFn: (word: 'APPROVE' | 'DENY') => answerDevice(code, word) });
+  const answer = useSend({ mutationFn: (word: 'APPROVE' | 'DENY') => answerDevice(code, word) });
   if (answer.isSuccess) {
     return (
       <div role="status" className={styles.form}>

@@ -1,12 +1,11 @@
 /** Checks of a review: that its items follow from its scope, that what was logged still stands, that all is decided, and what became of removals. */
-import { useMutation } from '@tanstack/react-query';
 import { LogFindings } from '~/app/reviews/log-findings.tsx';
 import { sayEndedOtherwise } from '~/app/reviews/ended-otherwise.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Icon, type IconName } from '~/parts/words/icon.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { Skeleton } from '~/parts/states/skeleton.tsx';
-import { errorMessage, useAct } from '~/data/act.ts';
+import { errorMessage, useAct, useSend } from '~/data/act.ts';
 import { count } from '~/data/count.ts';
 import { call, type ReplyOf } from '~/data/query.ts';
 import type { Progress } from '~/data/reviews/review.ts';
@@ -53,7 +52,7 @@ async function checkLog(accessReviewId: string) {
 
 export function Checks({ reviewId, progress }: { reviewId: string; progress: Progress | undefined }) {
   const replay = useAct('ReviewReplayService.Replay');
-  const log = useMutation({ mutationFn: checkLog });
+  const log = useSend({ mutationFn: checkLog });
   if (progress === undefined) {
     return <Skeleton rows={5} />;
   }

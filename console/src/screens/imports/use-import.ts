@@ -1,5 +1,6 @@
 /** The state of one import: the file, what it is of, how it is read, and what came of it. */
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { announce } from '~/app/announce.ts';
 import type { Target } from '~/data/inventory/import-target.ts';
@@ -43,7 +44,7 @@ export function useImport(initial: Target) {
   });
   const mapping = chosen ?? (inspection.data === undefined ? {} : foundMapping(inspection.data));
   const asked = { kind: target.kind, isC1z, app, source: target.source, connectorId: target.connectorId, sheet, map };
-  const sending = useMutation({
+  const sending = useSend({
     mutationFn: async (allowRemovals: boolean): Promise<Sync> => {
       setSent(0);
       const { import: sync = {} } = await sendImport(asked, { allowRemovals }, file?.content as Blob, setSent);

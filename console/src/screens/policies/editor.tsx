@@ -1,5 +1,5 @@
 /** The rules and steps of a policy as a form. What is changed is kept here until it is saved as a whole. */
-import { useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
 import { useState } from 'react';
 import { call, forget } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
@@ -19,7 +19,7 @@ export function PolicyEditor({ policy, mayWrite }: { policy: Policy; mayWrite: b
   const [draft, setDraft] = useState(policy);
   const set = (part: Partial<Policy>) => setDraft((before) => ({ ...before, ...part }));
   const isChanged = draft !== policy;
-  const save = useMutation({
+  const save = useSend({
     mutationFn: () => {
       const { displayName = '', description = '', policySteps = {}, rules = [], annotations = {}, postActions = [] } = draft;
       const { baselinePolicyId = '' } = draft;

@@ -1,5 +1,5 @@
 /** Actions on a policy as a whole: deleting it, after asking. */
-import { useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call, forget } from '~/data/query.ts';
@@ -14,7 +14,7 @@ export function PolicyMenu({ policy }: { policy: Policy }) {
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
   const name = policy.displayName ?? '';
-  const remove = useMutation({
+  const remove = useSend({
     mutationFn: () => call('PolicyService.Delete', { id: policy.id ?? '' }),
     onSuccess: async () => {
       toast(text('policies.deleted', { name }));

@@ -5,6 +5,9 @@ import type { QueueStore } from '~/data/queue/store.ts';
 import { lettersAreOn } from '~/data/session/display.ts';
 import type { QueueActions } from './actions.ts';
 
+/** Keys that go on while they are held: they move, and decide nothing. */
+const going = new Set(['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'j', 'k', 'shift+j', 'shift+k', 'n', '[', ']']);
+
 /** Page actions beside the queue's own. */
 export interface PageKeys {
   readonly filter: () => void;
@@ -27,6 +30,9 @@ export function pressKey(event: KeyboardEvent, store: QueueStore, actions: Queue
   const { key, shiftKey } = event;
   if (event.altKey) {
     return false;
+  }
+  if (event.repeat && !going.has(key) && !going.has(meaningOfEvent(event))) {
+    return true;
   }
   if (event.ctrlKey || event.metaKey) {
     // While a field is open it is what Enter confirms, and it may still be on its way to the page.

@@ -41,7 +41,7 @@ export function NewReviewPage() {
       return id;
     },
     stale: ['AccessReviewService.List', 'ReviewSearchService.Search'],
-    onSent: (id) => void navigate({ to: '/reviews/$reviewId/edit/$part', params: { reviewId: id, part: 'scope' } }),
+    onSent: (id) => navigate({ to: '/reviews/$reviewId/edit/$part', params: { reviewId: id, part: 'scope' } }),
   });
   const { value: name = suggested, ...naming } = form.at('displayName');
   return (

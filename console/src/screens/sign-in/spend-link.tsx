@@ -1,5 +1,5 @@
 /** A printed or mailed link: it is spent by a button, since programs that scan mails open every address. */
-import { useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { spendLink } from '~/data/session/sign-in.ts';
@@ -11,7 +11,7 @@ import { failureText } from './words.ts';
 export function SpendLink({ token }: { token: string }) {
   const router = useRouter();
   const button = useRef<HTMLButtonElement>(null);
-  const spend = useMutation({
+  const spend = useSend({
     mutationFn: () => spendLink(token),
     // The link leaves the history with this page.
     onSuccess: (to) => router.navigate({ href: to, replace: true }),

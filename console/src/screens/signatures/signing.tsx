@@ -2,11 +2,11 @@
  * Signing what waits. Whoever comes back from the provider has agreed there, so it is signed at once; where that fails nothing is submitted, and
  * the page says what to do next.
  */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { announce, announceError } from '~/app/announce.ts';
-import { errorMessage } from '~/data/act.ts';
+import { errorMessage, useSend } from '~/data/act.ts';
 import { call, ClientError, isOutage, read } from '~/data/query.ts';
 import { sign } from '~/data/queue/prepare-signature.ts';
 import { isAcknowledgement, type Signature } from '~/data/reviews/signature.ts';
@@ -46,12 +46,12 @@ export function Signing({ signature, transactionId, children }: SigningProps) {
   const step = useQuery({ ...read('StepUpTransactionService.Get', { id: transactionId ?? '' }), enabled: transactionId !== undefined });
   const transaction = step.data?.transaction;
   const isVerified = transaction?.state === 'STEP_UP_TRANSACTION_STATE_VERIFIED' && transaction.signatureId === id;
-  const act = useMutation({
+  const act = useSend({
     mutationFn: () => sign(signature, transaction?.id ?? ''),
     onSuccess: () => announce(text(acknowledges ? 'signature.acknowledged' : 'signature.saidSigned')),
     onError: (error) => announceError(errorMessage(error)),
   });
-  const goThere = useMutation({
+  const goThere = useSend({
     mutationFn: () => call('SignatureService.StepUp', { id }),
     onSuccess: ({ signature: begun }) => location.assign(begun?.redirectUrl ?? ''),
   });

@@ -1,7 +1,7 @@
 /** Removals through the connector of a source: whether it carries them out, how many an hour, and letting go what is over that. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorMessage } from '~/data/act.ts';
+import { errorMessage, useSend } from '~/data/act.ts';
 import { call, forget, read, type ReplyOf } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Switch } from '~/parts/controls/switch.tsx';
@@ -56,7 +56,7 @@ function Settings({ sourceId, removals }: { sourceId: string; removals: Removals
   const now = String(removals.hourly ?? 0);
   const [hourly, setHourly] = useState(now);
   const isNumber = isWithin(hourly, leastHourly, mostHourly);
-  const save = useMutation({
+  const save = useSend({
     mutationFn: (enabled: boolean) => call('SourceRemovalService.Set', { id: sourceId, enabled, hourly: Number(isNumber ? hourly : now) }),
     onSuccess: () => toast(text('source.saved')),
     onSettled: () => forget('SourceRemovalService.Get'),
@@ -88,7 +88,7 @@ function Settings({ sourceId, removals }: { sourceId: string; removals: Removals
 
 /** Removals over the limits: somebody lets them go who denied none of them. */
 function Limited({ sourceId, count, mayWrite }: Props & { readonly count: number }) {
-  const release = useMutation({
+  const release = useSend({
     mutationFn: () => call('SourceRemovalService.Release', { id: sourceId }),
     onSuccess: () => toast(text('connector.released')),
     onError: (error) => toast(errorMessage(error)),

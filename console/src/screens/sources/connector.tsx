@@ -1,5 +1,6 @@
 /** A connector that speaks to us: the credentials it signs in with, what starts it, and the hosts it runs on. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Source } from '~/data/inventory/inventory.ts';
 import { call, ClientError, forget, read } from '~/data/query.ts';
@@ -76,13 +77,13 @@ function Credentials({ source, mayWrite }: Props) {
   const sourceId = source.id ?? '';
   const appId = source.appId ?? '';
   const query = useQuery(read('ConnectorHostService.ListCredentials', { sourceId }));
-  const make = useMutation({
+  const make = useSend({
     mutationFn: () => call('ConnectorService.RotateCredential', { appId, connectorId: sourceId }),
     gcTime: 0,
     onSuccess: () => forget('ConnectorHostService.ListCredentials'),
   });
   const [revoking, setRevoking] = useState<string>();
-  const revoke = useMutation({
+  const revoke = useSend({
     mutationFn: (id: string) => call('ConnectorService.RevokeCredential', { appId, connectorId: sourceId, id }),
     onSettled: () => setRevoking(undefined),
     onSuccess: async () => {

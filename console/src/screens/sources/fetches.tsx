@@ -1,9 +1,9 @@
 /** Fetches of a source: the one that is held, to be confirmed or discarded, and what the last ones came to. */
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { FormDialog } from '~/app/forms/form-dialog.tsx';
 import { needs, useForm } from '~/app/forms/use-form.ts';
-import { errorMessage } from '~/data/act.ts';
+import { errorMessage, useSend } from '~/data/act.ts';
 import type { Source } from '~/data/inventory/inventory.ts';
 import { pageRows } from '~/data/pages.ts';
 import { call, forget, type Operation, readPages, type ReplyOf } from '~/data/query.ts';
@@ -59,7 +59,7 @@ export function Fetches({ source, mayRun, onOpen }: { source: Source; mayRun: bo
     last.current = newest?.state;
   }, [newest?.state]);
   const request = { appId: source.appId ?? '', connectorId: source.id ?? '' };
-  const fetchNow = useMutation({
+  const fetchNow = useSend({
     mutationFn: () => call('ConnectorService.ForceSync', request),
     onSuccess: () => toast(text('fetch.begun')),
     onError: (error) => toast(errorMessage(error)),
@@ -139,7 +139,7 @@ function Held({ source, mayRun }: { source: Source; mayRun: boolean }) {
   const [isDiscarding, setDiscarding] = useState(false);
   const fetchId = source.heldFetchId ?? '';
   const request = { appId: source.appId ?? '', connectorId: source.id ?? '', syncLifecycleId: fetchId };
-  const confirm = useMutation({
+  const confirm = useSend({
     mutationFn: () => call('ConnectorService.ConfirmSyncValid', request),
     onSuccess: () => toast(text('fetch.confirmed')),
     onError: (error) => toast(errorMessage(error)),

@@ -1,5 +1,6 @@
 /** By what the accounts of a source are matched to people: the first rule that finds anybody decides. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { announce } from '~/app/announce.ts';
 import { count, type Source } from '~/data/inventory/inventory.ts';
@@ -42,7 +43,7 @@ export function MatchOrder({ source, mayWrite }: { source: Source; mayWrite: boo
 
 function Order({ sourceId, saved, mayWrite }: { sourceId: string; saved: readonly Rule[]; mayWrite: boolean }) {
   const [order, setOrder] = useState(saved);
-  const save = useMutation({
+  const save = useSend({
     mutationFn: () => call('MatchOrderService.SetOrder', { connectorId: sourceId, order: [...order] }),
     onSuccess: async ({ changedCount }) => {
       const said = text('source.matchSaved', { count: count(changedCount) });

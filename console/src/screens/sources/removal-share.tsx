@@ -1,5 +1,5 @@
 /** Share one file may take away before it is refused. */
-import { useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
 import { useState } from 'react';
 import type { Source } from '~/data/inventory/inventory.ts';
 import { call, forget } from '~/data/query.ts';
@@ -11,7 +11,7 @@ import styles from './sources.module.css';
 export function RemovalShare({ source, mayWrite }: { source: Source; mayWrite: boolean }) {
   const now = String(source.removalShare ?? 0);
   const [share, setShare] = useState(now);
-  const save = useMutation({
+  const save = useSend({
     mutationFn: () => call('SourceService.SetRemovalShare', { id: source.id ?? '', removalShare: Number(share) }),
     onSuccess: async () => {
       toast(text('source.saved'));

@@ -1,5 +1,5 @@
 /** The token by which an identity provider pushes people and groups: made here, shown once, and kept nowhere. */
-import { useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
 import { useState } from 'react';
 import { call, ClientError, forget } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
@@ -15,7 +15,7 @@ type Asked = 'make' | 'revoke';
 
 export function ScimToken({ appId }: { appId: string }) {
   const [asked, setAsked] = useState<Asked | undefined>();
-  const make = useMutation({
+  const make = useSend({
     mutationFn: () => call('ScimService.CreateToken', { appId }),
     gcTime: 0,
     onSuccess: async () => {
@@ -23,7 +23,7 @@ export function ScimToken({ appId }: { appId: string }) {
       await forget('SourceService.List', 'SourceService.Get');
     },
   });
-  const revoke = useMutation({
+  const revoke = useSend({
     mutationFn: () => call('ScimService.RevokeToken', { appId }),
     onSuccess: () => {
       setAsked(undefined);

@@ -1,5 +1,6 @@
 /** One source: how fresh it is, what its files changed, and by which rules they are taken. */
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { LastFile } from '~/app/syncs/last-file.tsx';
 import { Page } from '~/app/page.tsx';
@@ -127,7 +128,7 @@ function DisputedOf({ source: { id = '', disputed = 0 } }: { source: Source }) {
 function Pause({ source }: { source: Source }) {
   const isPaused = source.pausedAt !== undefined;
   const request = { appId: source.appId ?? '', connectorId: source.id ?? '' };
-  const change = useMutation({
+  const change = useSend({
     mutationFn: () => call(isPaused ? 'ConnectorService.ResumeSync' : 'ConnectorService.PauseSync', request),
     onSuccess: () => forget('SourceService.Get', 'SourceService.List'),
   });

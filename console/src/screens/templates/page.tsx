@@ -1,5 +1,6 @@
 /** One template: what it makes, when, for whom, and the reviews that were made of it. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Page } from '~/app/page.tsx';
 import { call, forget, read } from '~/data/query.ts';
@@ -27,7 +28,7 @@ export function TemplatePage() {
   const mayCreate = useMay('reviews.create');
   const template = query.data?.accessReviewTemplate;
   const policy = useQuery({ ...read('PolicyService.Get', { id: template?.policyId ?? '' }), enabled: Boolean(template?.policyId) });
-  const run = useMutation({
+  const run = useSend({
     mutationFn: () => call('ReviewTemplateService.CreateReview', { accessReviewTemplateId: id }),
     onSuccess: async ({ accessReview }) => {
       await forget(

@@ -1,5 +1,5 @@
 /** Schedule of a template's reviews: how often, and from when on. */
-import { useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
 import { useState } from 'react';
 import { call, forget } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
@@ -22,7 +22,7 @@ export function SchedulePart({ template }: { template: Template }) {
   const [frequency, setFrequency] = useState<Frequency>(rule?.frequency ?? 'FREQUENCY_MONTHLY');
   const [interval, setInterval] = useState(String(rule?.interval || 1));
   const [start, setStart] = useState(toDay(rule?.startDate));
-  const save = useMutation({
+  const save = useSend({
     mutationFn: () => {
       const startDate = rule?.startDate !== undefined && toDay(rule.startDate) === start ? rule.startDate : dayStart(start, '09:00:00');
       const { startDate: _, frequency: __, interval: ___, ...ends } = rule ?? {};

@@ -1,5 +1,6 @@
 /** People whose change triggers a template at once: who moved, who left, who came into a conflict. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
+import { useQuery } from '@tanstack/react-query';
 import { call, forget, read, type RequestOf } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
 import { Checkbox } from '~/parts/controls/checkbox.tsx';
@@ -19,7 +20,7 @@ const kinds = [
 export function TriggersPart({ id }: { id: string }) {
   const mayManage = useMay('reviews.create');
   const query = useQuery(read('ReviewTemplateService.GetTriggers', { accessReviewTemplateId: id }));
-  const save = useMutation({
+  const save = useSend({
     mutationFn: (set: Kind[]) =>
       call('ReviewTemplateService.SetTriggers', {
         accessReviewTemplateId: id,

@@ -1,5 +1,6 @@
 /** One right: what it allows, how risky it is, who owns it and who holds it; edited where that is permitted. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { announce } from '~/app/announce.ts';
 import { PeopleField } from '~/app/people/people-field.tsx';
@@ -31,7 +32,7 @@ export function EntitlementDrawer({ row, onClose }: { row: RightRow; onClose: ()
   const levels = useQuery({ ...riskLevels, enabled: mayReadAll }).data?.list ?? [];
   const owners = useQuery({ ...rightOwners(right), enabled: mayReadAll }).data?.list?.map(({ id = '' }) => id) ?? [];
   const address = { appId: right.appId ?? '', id: right.id ?? '' };
-  const save = useMutation({
+  const save = useSend({
     mutationFn: async () => {
       const mask = [
         ...(description === (right.description ?? '') ? [] : ['description']),

@@ -1,5 +1,5 @@
 /** Importing a file of several apps: the server gives each app its rows, and one that is refused holds up none of the others. */
-import { useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
 import { useState } from 'react';
 import { announce } from '~/app/announce.ts';
 import type { Sync } from '~/data/inventory/inventory.ts';
@@ -23,7 +23,7 @@ interface Asked {
 
 export function useSplit() {
   const [sent, setSent] = useState(0);
-  const mutation = useMutation({
+  const mutation = useSend({
     mutationFn: async ({ file, map, ...asked }: Asked): Promise<AppOutcome[]> => {
       setSent(0);
       const request = { ...asked, splitByApp: true, map: [...map] };

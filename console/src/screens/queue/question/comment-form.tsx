@@ -1,6 +1,7 @@
 /** A comment on a task, which everybody who sees the task reads. It is sent at once. */
 import { useState } from 'react';
 import { announce, announceError } from '~/app/announce.ts';
+import { useOnce } from '~/data/act.ts';
 import { addComment } from '~/data/queue/reassign.ts';
 import { forget } from '~/data/query.ts';
 import { targets } from '~/data/queue/state/read-state.ts';
@@ -15,16 +16,14 @@ export function CommentForm({ onClose }: { onClose: () => void }) {
   const { store } = useQueue();
   const [words, setWords] = useState('');
   const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, send } = useOnce();
   const add = async () => {
     if (words.trim() === '') {
       setError(text('queue.sayWords'));
       return;
     }
-    setBusy(true);
     const ids = targets(store.state);
     const refused = await addComment(ids, words.trim());
-    setBusy(false);
     if (refused !== undefined) {
       setError(refused);
       announceError(refused);
@@ -42,13 +41,13 @@ export function CommentForm({ onClose }: { onClose: () => void }) {
         error={error}
         value={words}
         onChange={setWords}
-        onSend={() => void add()}
+        onSend={() => send(add)}
       />
       <div className={styles.end}>
         <Button variant="quiet" keys="escape" onClick={onClose}>
           {text('queue.back')}
         </Button>
-        <Button icon="comment" keys="mod+Enter" busy={isBusy} onClick={() => void add()}>
+        <Button icon="comment" keys="mod+Enter" busy={isBusy} onClick={() => send(add)}>
           {text('queue.addComment')}
         </Button>
       </div>

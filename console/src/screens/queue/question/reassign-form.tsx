@@ -1,6 +1,7 @@
 /** Passes a task on to somebody whom its policy allows. It is done at once, and cannot be taken back here. */
 import { useState } from 'react';
 import { announceError } from '~/app/announce.ts';
+import { useOnce } from '~/data/act.ts';
 import { queries } from '~/data/query.ts';
 import { type Candidate, passOn } from '~/data/queue/reassign.ts';
 import { targets } from '~/data/queue/state/read-state.ts';
@@ -16,23 +17,18 @@ export function ReassignForm({ onClose }: { onClose: () => void }) {
   const [person, setPerson] = useState<Candidate>();
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, send } = useOnce();
   const ids = targets(store.state);
   const pass = async () => {
-    if (isBusy) {
-      return;
-    }
     if (person === undefined) {
       setError(text('queue.chooseSomebody'));
       return;
     }
-    setBusy(true);
     // A search that is still on its way would ask about a task that is not one's own any more.
     await queries.cancelQueries({ queryKey: ['reassignees'] });
     const { passed, refused } = await passOn(ids, person.id, reason.trim());
     actions.pass(passed, person.label, refused === undefined);
     if (refused !== undefined) {
-      setBusy(false);
       setError(refused);
       announceError(refused);
       return;
@@ -47,7 +43,7 @@ export function ReassignForm({ onClose }: { onClose: () => void }) {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault();
           event.stopPropagation();
-          void pass();
+          send(pass);
         }
       }}
     >
@@ -57,7 +53,7 @@ export function ReassignForm({ onClose }: { onClose: () => void }) {
         <Button variant="quiet" keys="escape" onClick={onClose}>
           {text('queue.back')}
         </Button>
-        <Button icon="swap" keys="mod+Enter" busy={isBusy} onClick={() => void pass()}>
+        <Button icon="swap" keys="mod+Enter" busy={isBusy} onClick={() => send(pass)}>
           {text('queue.reassign')}
         </Button>
       </div>

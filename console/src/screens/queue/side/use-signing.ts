@@ -1,5 +1,5 @@
 /** Signing a submission: it is prepared, and whoever signs is sent to the provider that proves who they are. Until they signed, all stays a draft. */
-import { useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { draftsToSign, prepareSignature, sign } from '~/data/queue/prepare-signature.ts';
 import { readResults } from '~/data/queue/review-drafts.ts';
@@ -9,7 +9,7 @@ import { useQueue } from '~/screens/queue/use-queue.ts';
 export function useSigning(onRefused: () => void) {
   const { store, reviewId } = useQueue();
   const navigate = useNavigate();
-  return useMutation({
+  return useSend({
     mutationFn: async () => {
       const prepared = await prepareSignature(store, reviewId, crypto.randomUUID());
       const { id = '', redirectUrl = '' } = prepared.signature ?? {};

@@ -38,7 +38,7 @@ export function Actions({ reviewId, view, progress }: TabProps) {
                 { duplicateFrom: reviewId, displayName: text('review.copyOf', { name: review.displayName ?? '' }) },
                 {
                   onSuccess: (made) =>
-                    void navigate({
+                    navigate({
                       to: '/reviews/$reviewId/edit/$part',
                       params: { reviewId: made.accessReview?.accessReview?.id ?? '', part: 'purpose' },
                     }),

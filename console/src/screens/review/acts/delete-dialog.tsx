@@ -36,7 +36,7 @@ export function DeleteDialog({ reviewId, view, isOpen, onOpenChange }: DeleteDia
             variant="danger"
             busy={remove.isPending}
             {...(needsReason && reason.trim() === '' ? { disabledReason: text('review.deleteNeedsReason') } : {})}
-            onClick={() => remove.mutate({ id: reviewId, reason }, { onSuccess: () => void navigate({ to: '/reviews' }) })}
+            onClick={() => remove.mutate({ id: reviewId, reason }, { onSuccess: () => navigate({ to: '/reviews' }) })}
           >
             {text('review.delete')}
           </Button>

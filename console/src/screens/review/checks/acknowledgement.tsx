@@ -26,7 +26,7 @@ export function Acknowledgement({ reviewId, view }: { reviewId: string; view: Re
       { accessReviewId: reviewId, comment },
       {
         onSuccess: ({ signature }) =>
-          signature === undefined ? undefined : void navigate({ to: '/signatures/$id', params: { id: signature.id ?? '' } }),
+          signature === undefined ? undefined : navigate({ to: '/signatures/$id', params: { id: signature.id ?? '' } }),
       },
     );
   const found = query.data?.acknowledgement;

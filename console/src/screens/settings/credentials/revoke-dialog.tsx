@@ -1,5 +1,5 @@
 /** Asks before a credential is taken away: whatever uses it stops within seconds. */
-import { useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
 import { call, forget } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Dialog } from '~/parts/over/dialog.tsx';
@@ -11,7 +11,7 @@ import type { Credential } from './types.ts';
 
 export function RevokeDialog({ credential, onClose }: { credential: Credential; onClose: () => void }) {
   const name = credential.displayName ?? '';
-  const revoke = useMutation({
+  const revoke = useSend({
     mutationFn: () => call('PersonalClientService.Delete', { id: credential.id ?? '' }),
     onSuccess: async () => {
       onClose();

@@ -1,5 +1,5 @@
 /** Keyboard and display: theme, language, whether single letters do something, and which. */
-import { useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
 import { applyPreferences, companyZone, type Preferences, savePreferences, usePreferences } from '~/data/session/preferences.ts';
 import { Failed } from '~/parts/states/failed.tsx';
 import { Note } from '~/parts/states/note.tsx';
@@ -17,7 +17,7 @@ const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function DisplayPage() {
   const stored = usePreferences();
-  const save = useMutation({
+  const save = useSend({
     mutationFn: (part: Partial<Preferences>) => savePreferences(part),
     onMutate: (part) => applyPreferences({ ...stored.data?.preferences, ...part }),
     onError: () => applyPreferences(stored.data?.preferences ?? {}),

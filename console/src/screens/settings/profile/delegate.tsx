@@ -1,5 +1,6 @@
 /** Delegate in one's place, from when until when; and in whose place one decides. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, forget, read } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
@@ -15,7 +16,7 @@ import styles from './profile.module.css';
 export function Delegate() {
   const delegation = useQuery(read('MyDelegationService.Get', {}));
   const [isEditing, setEditing] = useState(false);
-  const end = useMutation({
+  const end = useSend({
     mutationFn: () => call('MyDelegationService.Set', {}),
     onSuccess: async () => {
       toast(text('profile.delegateEnded'));

@@ -1,5 +1,6 @@
 /** One's own sessions: every browser that is signed in, each with its end, and all others at once. */
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { call, forget, read } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
@@ -14,14 +15,14 @@ export function SessionsPage() {
   const list = useInfiniteQuery(ownSessionsQuery);
   const current = useQuery(read('SessionService.Get', {})).data;
   const rows = list.data?.pages.flatMap((page) => page.list ?? []) ?? [];
-  const end = useMutation({
+  const end = useSend({
     mutationFn: (id: string) => call('SessionService.Delete', { id }),
     onSuccess: async () => {
       toast(text('sessions.ended'));
       await forget('SessionService.List');
     },
   });
-  const endOthers = useMutation({
+  const endOthers = useSend({
     mutationFn: () => call('SessionService.EndOthers', {}),
     onSuccess: async ({ endedCount }) => {
       toast(text('sessions.endedOthers', { count: endedCount ?? 0 }));

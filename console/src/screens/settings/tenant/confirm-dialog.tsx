@@ -1,6 +1,5 @@
 /** Asks before something is taken away for good, and stays open with the server's words where it refuses. */
-import { useMutation } from '@tanstack/react-query';
-import { errorMessage } from '~/data/act.ts';
+import { errorMessage, useSend } from '~/data/act.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Dialog } from '~/parts/over/dialog.tsx';
 import { Note } from '~/parts/states/note.tsx';
@@ -18,7 +17,7 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog({ title, words, action, done, run, onClose }: ConfirmDialogProps) {
-  const act = useMutation({
+  const act = useSend({
     mutationFn: run,
     onSuccess: () => {
       onClose();

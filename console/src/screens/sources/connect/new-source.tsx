@@ -40,7 +40,7 @@ export function NewSource({ kind, of }: { kind: KindOfSource; of: string | undef
       return makeSource(made.current, source, enteredSecrets(kind, settings));
     },
     stale: ['SourceService.List', 'AppService.Search'],
-    onSent: (source) => void navigate({ to: '/sources/$source', params: { source } }),
+    onSent: (source) => navigate({ to: '/sources/$source', params: { source } }),
   });
   const test = useTest(kind, form);
   const app = form.at('app', (value) => (value === undefined ? text('fetch.appNeeded') : undefined));

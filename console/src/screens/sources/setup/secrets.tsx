@@ -1,9 +1,8 @@
 /** Secrets of a source by their names: set, replaced and removed, and never shown. */
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormDialog } from '~/app/forms/form-dialog.tsx';
 import { useForm } from '~/app/forms/use-form.ts';
-import { errorMessage } from '~/data/act.ts';
+import { errorMessage, useSend } from '~/data/act.ts';
 import type { Source } from '~/data/inventory/inventory.ts';
 import { call, forget } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
@@ -100,7 +99,7 @@ function SetSecret({ kind, field, id, onClose }: OneSecret & { kind: KindOfSourc
 }
 
 function RemoveSecret({ field, id, onClose }: OneSecret) {
-  const remove = useMutation({
+  const remove = useSend({
     mutationFn: () => call('SourceService.DeleteSecret', { id, name: field.name }),
     onSuccess: () => {
       toast(text('setup.removed'));

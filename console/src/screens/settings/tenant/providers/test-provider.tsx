@@ -1,5 +1,5 @@
 /** Asks a provider what it says of itself before anybody has to sign in by it, and says in words what is wrong. */
-import { useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
 import { call, type ReplyOf } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
@@ -27,7 +27,7 @@ function wordsOf({ problem, detail = '' }: Result): string {
 }
 
 export function TestProvider({ issuer }: { issuer: string }) {
-  const test = useMutation({ mutationFn: (issuerId: string) => call('ProviderTestService.Test', { issuerId }) });
+  const test = useSend({ mutationFn: (issuerId: string) => call('ProviderTestService.Test', { issuerId }) });
   // What was found out holds for the issuer that was asked.
   const result = test.variables === issuer ? test.data : undefined;
   const isGood = result !== undefined && result.authorizationEndpoint !== undefined && result.authorizationEndpoint !== '';

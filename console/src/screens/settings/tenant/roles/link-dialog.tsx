@@ -1,7 +1,6 @@
 /** A link that signs a person in once: made when it is asked for, shown this once, in this component alone. */
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorMessage } from '~/data/act.ts';
+import { errorMessage, useSend } from '~/data/act.ts';
 import { personName } from '~/data/inventory/inventory.ts';
 import { call } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
@@ -16,7 +15,7 @@ import type { Holder } from './roles.ts';
 export function LinkDialog({ person, onClose }: { person: Holder; onClose: () => void }) {
   const name = personName(person);
   const [link, setLink] = useState<{ url: string; until: string }>();
-  const make = useMutation({
+  const make = useSend({
     mutationFn: async () => {
       const { url = '', expiresAt = '' } = await call('SignInLinkService.Print', { userId: person.id ?? '' });
       setLink({ url, until: expiresAt });

@@ -1,7 +1,7 @@
 /** The roles of one person: all of them with a check, saved at once. What the server refuses, it says here. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorMessage } from '~/data/act.ts';
+import { errorMessage, useSend } from '~/data/act.ts';
 import { personName } from '~/data/inventory/inventory.ts';
 import { call, forget, queries, read } from '~/data/query.ts';
 import { sessionQuery, useSession } from '~/data/session/session.ts';
@@ -31,7 +31,7 @@ export function RolesDialog({ person, roles, onClose }: RolesDialogProps) {
   const held = useQuery({ ...read('UserRoleService.GetRoles', { userId }), staleTime: 0, gcTime: 0 });
   const [chosen, setChosen] = useState<readonly string[]>();
   const value = chosen ?? held.data?.roleIds ?? [];
-  const save = useMutation({
+  const save = useSend({
     mutationFn: () => call('UserRoleService.SetRoles', { userId, roleIds: [...value] }),
     onSuccess: async () => {
       onClose();

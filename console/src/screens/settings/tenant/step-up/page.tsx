@@ -1,5 +1,6 @@
 /** Step-up providers: at which identity providers people sign in once more before they sign. */
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useSend } from '~/data/act.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pageRows } from '~/data/pages.ts';
 import { call, forget, readPages } from '~/data/query.ts';
@@ -22,7 +23,7 @@ export function StepUpPage() {
   const list = useInfiniteQuery({ ...readPages('StepUpProviderService.List', { pageSize: 50 }), enabled: mayRead });
   const [editing, setEditing] = useState<StepUpProvider | 'new'>();
   const [leaving, setLeaving] = useState<StepUpProvider>();
-  const test = useMutation({
+  const test = useSend({
     mutationFn: ({ id = '' }: StepUpProvider) => call('StepUpProviderService.Test', { id }),
     onSuccess: ({ redirectUrl = '' }) => location.assign(redirectUrl),
   });
