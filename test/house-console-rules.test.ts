@@ -1,7 +1,15 @@
 /** The rules of the console are shown to fail: each with an example of what breaks it, and of what does not. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source stand here as strings
 import { describe, expect, it } from 'vitest';
-import { coloursOutsideTokens, fetchesPastData, literalTexts, stylesInCode, unusedTexts, wrongConsoleImports } from './house/console.ts';
+import {
+  coloursOutsideTokens,
+  fetchesPastData,
+  literalTexts,
+  pastOneWay,
+  stylesInCode,
+  unusedTexts,
+  wrongConsoleImports,
+} from './house/console.ts';
 import { sizesOutsideTokens } from './house/console-sizes.ts';
 import type { SourceFile } from './house/tree.ts';
 
@@ -42,6 +50,15 @@ describe('rules of the console', () => {
     expect(fetchesPastData([file('console/src/data/x.ts', 'fetch(a);'), file(screen, 'query.refetch();')])).toEqual([]);
     expect(fetchesPastData([file(screen, 'await fetch(a);')])).toEqual([
       `${screen}: only src/client/browser.ts and console/src/data fetch`,
+    ]);
+  });
+  it('name a screen that sends or takes a date in a way of its own', () => {
+    const act = file('console/src/data/act.ts', "import { useMutation } from '@tanstack/react-query';");
+    const field = file('console/src/parts/fields/date-field.tsx', '<input type="date" />;');
+    expect(pastOneWay([act, field, file(screen, '<DateField kind="time" /> && useSend({});')])).toEqual([]);
+    expect(pastOneWay([file(screen, 'useMutation({}) && <TextField type="date" />;')])).toEqual([
+      `${screen}: what is sent goes through useSend or useAct of console/src/data/act.ts`,
+      `${screen}: dates are written in console/src/parts/fields/date-field.tsx`,
     ]);
   });
   it('name words that are not of the catalogue', () => {

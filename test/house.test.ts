@@ -15,7 +15,15 @@ import { errorCodes } from '../src/errors.ts';
 import { actorsAskedElsewhere, rolesInConsole } from './house/actors.ts';
 import { undeclaredPackages, wrongArrows, wrongDirections, wrongModules, wrongParts } from './house/arrows.ts';
 import { sizesOutsideTokens } from './house/console-sizes.ts';
-import { coloursOutsideTokens, fetchesPastData, literalTexts, stylesInCode, unusedTexts, wrongConsoleImports } from './house/console.ts';
+import {
+  coloursOutsideTokens,
+  fetchesPastData,
+  literalTexts,
+  pastOneWay,
+  stylesInCode,
+  unusedTexts,
+  wrongConsoleImports,
+} from './house/console.ts';
 import { deadFileNames, deadLinks, driftOfMetrics, driftOfOptions } from './house/documents.ts';
 import { unusedInterfaces, unusedExports } from './house/exports.ts';
 import { longSentences } from './house/language.ts';
@@ -202,6 +210,9 @@ describe('the console', () => {
   });
   it('asks the server in its data alone', () => {
     expect(fetchesPastData(files)).toEqual([]);
+  });
+  it('sends what is sent, and takes dates, in one way each', () => {
+    expect(pastOneWay(files)).toEqual([]);
   });
   it('says only what stands in its catalogue, and all of that', () => {
     expect([...literalTexts(files), ...unusedTexts(files, texts)]).toEqual([]);

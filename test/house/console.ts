@@ -42,6 +42,27 @@ export function fetchesPastData(files: readonly SourceFile[]): Finding[] {
     .map(({ path }) => `${path}: only src/client/browser.ts and console/src/data fetch`);
 }
 
+/** Files of the console that send past the guard against sending twice, or that take dates past the field that waits until they are whole. */
+export function pastOneWay(files: readonly SourceFile[]): Finding[] {
+  const ways = [
+    {
+      only: `${base}data/act.ts`,
+      pattern: /\buseMutation\b/,
+      sentence: 'what is sent goes through useSend or useAct of console/src/data/act.ts',
+    },
+    {
+      only: `${base}parts/fields/date-field.tsx`,
+      pattern: /type="(?:date|datetime-local|time|month|week)"/,
+      sentence: 'dates are written in console/src/parts/fields/date-field.tsx',
+    },
+  ];
+  return files
+    .filter((file) => file.path.startsWith(base) && !isTest(file))
+    .flatMap(({ path, text }) =>
+      ways.filter(({ only, pattern }) => path !== only && pattern.test(text)).map(({ sentence }) => `${path}: ${sentence}`),
+    );
+}
+
 /** A piece of a syntax tree as it is read here. */
 interface Piece {
   readonly type?: string;

@@ -1,6 +1,6 @@
 /** Carrying something out: one call, after which what it may have changed is read anew. Nothing is shown as done before the server says so. */
 import { type DefaultError, type MutateOptions, type UseMutationOptions, type UseMutationResult, useMutation } from '@tanstack/react-query';
-import { useId, useRef, useState } from 'react';
+import { useCallback, useId, useRef, useState } from 'react';
 import { createOnce, type Once } from './once.ts';
 import { ClientError, call, forget, type Operation, type ReplyOf, type RequestOf } from './query.ts';
 
@@ -14,24 +14,26 @@ export function useSend<R = unknown, E = DefaultError, V = void>(options: UseMut
   const mutation = useMutation({ scope: { id }, ...options });
   const once = useOnceGuard();
   const [following, setFollowing] = useState(0);
-  const mutate: typeof mutation.mutate = (...asked) => {
-    const [variables, handlers] = asked as [V, MutateOptions<R, E, V>?];
-    let follows: unknown;
-    const onSuccess: MutateOptions<R, E, V>['onSuccess'] = (...reply) => {
-      follows = handlers?.onSuccess?.(...reply);
-    };
-    const work = async (): Promise<void> => {
-      // What fails is said by the mutation and its handlers.
-      await mutation
-        .mutateAsync(...([variables, { ...handlers, onSuccess }] as Parameters<typeof mutation.mutateAsync>))
-        .catch(() => undefined);
-      if (follows instanceof Promise) {
-        setFollowing((now) => now + 1);
-        await follows.finally(() => setFollowing((now) => now - 1));
-      }
-    };
-    void once(JSON.stringify(variables) ?? '', work);
-  };
+  const { mutateAsync } = mutation;
+  const mutate = useCallback(
+    (...asked: Parameters<UseMutationResult<R, E, V>['mutate']>): void => {
+      const [variables, handlers] = asked as [V, MutateOptions<R, E, V>?];
+      let follows: unknown;
+      const onSuccess: MutateOptions<R, E, V>['onSuccess'] = (...reply) => {
+        follows = handlers?.onSuccess?.(...reply);
+      };
+      const work = async (): Promise<void> => {
+        // What fails is said by the mutation and its handlers.
+        await mutateAsync(...([variables, { ...handlers, onSuccess }] as Parameters<typeof mutateAsync>)).catch(() => undefined);
+        if (follows instanceof Promise) {
+          setFollowing((now) => now + 1);
+          await follows.finally(() => setFollowing((now) => now - 1));
+        }
+      };
+      void once(JSON.stringify(variables) ?? '', work);
+    },
+    [mutateAsync, once],
+  );
   return { ...mutation, mutate, isPending: mutation.isPending || following > 0 } as UseMutationResult<R, E, V>;
 }
 

@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { announce, announceError } from '~/app/announce.ts';
 import { errorMessage, useSend } from '~/data/act.ts';
+import { leaveTo } from '~/data/leave-to.ts';
 import { call, ClientError, isOutage, read } from '~/data/query.ts';
 import { sign } from '~/data/queue/prepare-signature.ts';
 import { isAcknowledgement, type Signature } from '~/data/reviews/signature.ts';
@@ -53,7 +54,7 @@ export function Signing({ signature, transactionId, children }: SigningProps) {
   });
   const goThere = useSend({
     mutationFn: () => call('SignatureService.StepUp', { id }),
-    onSuccess: ({ signature: begun }) => location.assign(begun?.redirectUrl ?? ''),
+    onSuccess: ({ signature: begun }) => leaveTo(begun?.redirectUrl ?? ''),
   });
   const wasTried = useRef(false);
   const { mutate } = act;

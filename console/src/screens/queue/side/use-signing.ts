@@ -1,6 +1,7 @@
 /** Signing a submission: it is prepared, and whoever signs is sent to the provider that proves who they are. Until they signed, all stays a draft. */
 import { useSend } from '~/data/act.ts';
 import { useNavigate } from '@tanstack/react-router';
+import { leaveTo } from '~/data/leave-to.ts';
 import { draftsToSign, prepareSignature, sign } from '~/data/queue/prepare-signature.ts';
 import { readResults } from '~/data/queue/review-drafts.ts';
 import { useQueue } from '~/screens/queue/use-queue.ts';
@@ -17,7 +18,7 @@ export function useSigning(onRefused: () => void) {
         store.dispatch({ kind: 'submitted', results: readResults(prepared) });
         onRefused();
       } else if (redirectUrl !== '') {
-        location.assign(redirectUrl);
+        await leaveTo(redirectUrl);
       } else {
         const sent = draftsToSign(store);
         const results = readResults(await sign({ id, accessReviewId: reviewId }, ''));

@@ -1,5 +1,6 @@
 /** Step-up providers: at which identity providers people sign in once more before they sign. */
 import { useSend } from '~/data/act.ts';
+import { leaveTo } from '~/data/leave-to.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pageRows } from '~/data/pages.ts';
@@ -25,7 +26,7 @@ export function StepUpPage() {
   const [leaving, setLeaving] = useState<StepUpProvider>();
   const test = useSend({
     mutationFn: ({ id = '' }: StepUpProvider) => call('StepUpProviderService.Test', { id }),
-    onSuccess: ({ redirectUrl = '' }) => location.assign(redirectUrl),
+    onSuccess: ({ redirectUrl = '' }) => leaveTo(redirectUrl),
   });
   const action = (
     <Button variant="primary" icon="plus" onClick={() => setEditing('new')}>
