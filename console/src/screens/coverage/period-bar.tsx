@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReplyOf } from '~/data/query.ts';
 import { FilterBar } from '~/parts/fields/filter-bar.tsx';
 import { DateField } from '~/parts/fields/date-field.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { CountField } from '~/parts/fields/count-field.tsx';
 import { text } from '~/text/text.ts';
 import { dayBefore } from './days.ts';
 import type { CoverageSearch } from './route.tsx';
@@ -36,13 +36,12 @@ export function PeriodBar({ search, appId, period }: PeriodBarProps) {
         onWhole={(until) => go({ until })}
         onClear={() => go({ until: undefined })}
       />
-      <TextField
+      <CountField
         label={text('coverage.valid')}
-        type="number"
         min={1}
         max={3660}
         value={search.valid ?? '365'}
-        onChange={(valid) => go({ valid: valid === '365' ? undefined : valid || undefined })}
+        onWhole={(valid) => go({ valid: valid === '365' ? undefined : valid })}
       />
     </FilterBar>
   );

@@ -2,7 +2,7 @@
 import type { Review } from '~/data/reviews/review.ts';
 import { Select } from '~/parts/controls/select.tsx';
 import { DateField } from '~/parts/fields/date-field.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { CountField } from '~/parts/fields/count-field.tsx';
 import { text } from '~/text/text.ts';
 import styles from '~/screens/scope/edit.module.css';
 import { dayStart, toDay } from '~/text/local-time.ts';
@@ -48,12 +48,11 @@ export function GivenWhen({ criteria, onChange }: { criteria: Criteria; onChange
         ]}
       />
       {times === 'daysSinceAdded' || times === 'daysSinceReviewed' ? (
-        <TextField
+        <CountField
           label={text('scope.days')}
-          type="number"
           min={1}
           value={criteria[times] ?? ''}
-          onChange={(days) => onChange({ ...rest, [times]: days === '' ? '1' : days })}
+          onWhole={(days) => onChange({ ...rest, [times]: days })}
         />
       ) : null}
       {times === 'grantsAddedBetween' ? (

@@ -3,7 +3,7 @@
  * or not.
  */
 import { Select } from '~/parts/controls/select.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { CountField } from '~/parts/fields/count-field.tsx';
 import { fieldViolation } from '~/data/act.ts';
 import type { Review } from '~/data/reviews/review.ts';
 import { text } from '~/text/text.ts';
@@ -38,14 +38,14 @@ export function Given({ draft: { review, change, error }, count }: ClauseProps) 
     >
       <GivenWhen criteria={criteria} onChange={set} />
       <div className={styles.row}>
-        <TextField
+        <CountField
           label={text('scope.unusedFor')}
-          type="number"
           min={1}
           value={criteria.daysSinceLastUsed ?? ''}
           hint={text('scope.unusedHint')}
           error={fieldViolation(error, 'daysSinceLastUsed')}
-          onChange={(days) => set({ ...criteria, daysSinceLastUsed: days })}
+          onWhole={(days) => set({ ...criteria, daysSinceLastUsed: days })}
+          onClear={() => set({ ...criteria, daysSinceLastUsed: '' })}
         />
       </div>
       <div className={styles.row}>
