@@ -90,6 +90,25 @@ describe.skipIf(!hasBrowser)('in a queue', () => {
     await page.close();
   });
 
+  it('a key that opens a field and is held writes nothing into it', async () => {
+    const page = await openQueuePage({ browser, server, story }, story.elif);
+    await currentRow(page).focus();
+    await page.keyboard.down('m');
+    const comment = page.getByRole('textbox', { name: 'Comment' });
+    await comment.waitFor();
+    for (let time = 0; time < 5; time += 1) {
+      await page.keyboard.down('m');
+    }
+    await page.keyboard.up('m');
+    expect(await comment.inputValue()).toBe('');
+    // What is pressed in it is written, held or not.
+    await page.keyboard.down('a');
+    await page.keyboard.down('a');
+    await page.keyboard.up('a');
+    await expect.poll(() => comment.inputValue()).toBe('aa');
+    await page.close();
+  });
+
   it('a key of a decision that is held decides one item, and an arrow that is held goes on', async () => {
     const page = await openQueuePage({ browser, server, story }, story.elif);
     await itemsLeft(page, 24).waitFor();

@@ -1,5 +1,5 @@
 /** A draft of a review while the server takes some of what is written and not the rest: "Saved" is said of all of it or not at all. */
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
 import { type Company, startCompany } from '../support/small-company.ts';
@@ -99,6 +99,30 @@ describe.skipIf(!hasBrowser)('a draft that is edited', () => {
       .getByText(/^Saved/)
       .waitFor();
     expect((await stored()).description).toBe('Who may pay whom.');
+    await page.close();
+  });
+
+  it('and words in a list: the last ones are stored, also where the ones before are under way', async () => {
+    const page = await open('/quality/no-description');
+    const held: Route[] = [];
+    await page.route(/\/api\/v1\/apps\/[^/]+\/entitlements\/[^/]+$/, async (route) => {
+      if (route.request().method() === 'POST' && held.length === 0) {
+        held.push(route);
+      } else {
+        await route.fallback();
+      }
+    });
+    const words = page.locator('[data-words] input').first();
+    const id = await page.locator('[data-words]').first().getAttribute('data-words');
+    await words.fill('Pay');
+    await words.press('Enter');
+    await expect.poll(() => held.length).toBe(1);
+    await words.fill('Pay people');
+    await words.press('Enter');
+    await held[0]?.continue();
+    const kept = async () =>
+      (await company.call('GET', `/api/v1/apps/${company.appId}/entitlements/${id}`)).appEntitlementView.appEntitlement.description;
+    await expect.poll(kept).toBe('Pay people');
     await page.close();
   });
 

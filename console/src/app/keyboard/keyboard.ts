@@ -58,17 +58,22 @@ export function strokeOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey
 }
 
 /** True if a key that is held presses on. Nothing is sent or decided by that, whoever listens; in a text of several lines Enter writes them. */
-export function isHeldPress({ repeat, key, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
+function isHeldPress({ repeat, key, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
   const writesLines = target instanceof Element && target.closest('textarea, [contenteditable]') !== null && !ctrlKey && !metaKey;
   return repeat && (key === 'Escape' || (key === 'Enter' && !writesLines));
 }
 
 /** Listens for as long as the page lives. */
 export function listenToKeys(): void {
+  /** Where the key that is held was pressed: what opens under it is not written into. */
+  let pressedAt: EventTarget | null = null;
   document.addEventListener(
     'keydown',
     (event) => {
-      if (isHeldPress(event)) {
+      const isElsewhere = event.target !== pressedAt && event.target instanceof Element && takesText(event.target);
+      if (!event.repeat) {
+        pressedAt = event.target;
+      } else if (isHeldPress(event) || isElsewhere) {
         event.preventDefault();
         event.stopImmediatePropagation();
       }

@@ -48,11 +48,13 @@ export function WordsField({ appId, id, name, value, autoFocus = false, onSaved,
   const keep = (next: boolean): void => {
     const words = written.trim();
     asked.current = next;
-    if (words !== stored && !save.isPending) {
+    if (save.isPending ? words !== save.variables : words !== stored) {
       save.mutate(words);
+    } else if (save.isPending) {
+      // These words are on their way; what follows them is said once they are stored.
     } else if (next && words !== '') {
       onSaved(words, true);
-    } else if (!save.isPending) {
+    } else {
       onCancel?.();
     }
   };

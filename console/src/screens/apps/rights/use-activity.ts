@@ -3,6 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { count } from '~/data/inventory/inventory.ts';
 import { useReviewsByApp } from '~/data/reviews/last-reviews.ts';
 import { read } from '~/data/query.ts';
+import { addDays, dayStart, toDay } from '~/text/local-time.ts';
 
 /** Facts known of a right; undefined until it is read. */
 export interface Activity {
@@ -11,18 +12,13 @@ export interface Activity {
   readonly changes: { readonly added: number; readonly ended: number } | undefined;
 }
 
-const dayMs = 86_400_000;
 const days = 90;
 
 /** Since when changes are shown: since the last review of the app began, or for some days where there was none. */
 export function useSince(appId: string): { readonly at: string; readonly isReview: boolean } {
   const { byApp } = useReviewsByApp();
   const last = byApp.get(appId)?.find(({ review }) => review.closedAt !== undefined)?.review.startedAt;
-  const today = new Date();
-  today.setHours(0, 0, 0, 0);
-  return last === undefined
-    ? { at: new Date(today.getTime() - days * dayMs).toISOString(), isReview: false }
-    : { at: last, isReview: true };
+  return last === undefined ? { at: dayStart(addDays(toDay(new Date()), -days)), isReview: false } : { at: last, isReview: true };
 }
 
 /** The activity of rights by their ids. */
