@@ -2,6 +2,7 @@
  * First argument of rules and store functions: for whom, by whom, when, and through which connection. There is no module-level connection or clock
  * anywhere. What an actor may do is not here (src/domains/authority).
  */
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { Db } from './db/types.ts';
 import type { OccurredEvent } from './events/index.ts';
 
@@ -72,6 +73,8 @@ export interface Context {
   readonly log: Logger;
   /** Whoever writes an event calls this; recordEvent does. No context can be made without it, so that no event goes unheard. */
   readonly react: React;
+  /** What the request would have been without the change, where its client says so: what it read before. See `refuseStale` of the module audit. */
+  readonly asRead?: JsonObject | undefined;
 }
 
 /** Runs `work` in a transaction, in the one already open where there is one; see `Db.transaction` about being run again. */

@@ -34,7 +34,7 @@ export interface FieldViolation {
   readonly description: string;
 }
 
-/** Data an AppError may carry besides code and message; only `violations`, `retryAfterSeconds` and `allow` reach the client. */
+/** Data an AppError may carry besides code and message; only `violations`, `metadata`, `retryAfterSeconds` and `allow` reach the client. */
 export interface AppErrorOptions {
   /** Overrides the status the code stands for. */
   status?: number;
@@ -43,6 +43,8 @@ export interface AppErrorOptions {
   /** Only logged, never sent. */
   cause?: unknown;
   violations?: readonly FieldViolation[];
+  /** Facts for programs, sent as the metadata of `ErrorInfo`. */
+  metadata?: Readonly<Record<string, string>>;
   /** Sent as `Retry-After`, in seconds. */
   retryAfterSeconds?: number;
   /** The methods a path has, sent as `Allow` with 405. */
@@ -65,6 +67,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly detail: string | undefined;
   readonly violations: readonly FieldViolation[] | undefined;
+  readonly metadata: Readonly<Record<string, string>>;
   readonly retryAfterSeconds: number | undefined;
   readonly allow: readonly string[] | undefined;
 
@@ -77,6 +80,7 @@ export class AppError extends Error {
       field: cut(field, maxDescriptionLength),
       description: cut(description, maxDescriptionLength),
     }));
+    this.metadata = options.metadata ?? {};
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.allow = options.allow;
   }

@@ -10,17 +10,27 @@ export class ClientError extends Error {
   /** One of the codes of docs/errors.md where the server named it, an OAuth error code from the token endpoint, or HTTP_<status>. */
   readonly code: string;
   readonly violations: readonly FieldViolation[];
+  /** Facts beside the code, such as who changed what one was about to change. */
+  readonly metadata: Readonly<Record<string, string>>;
   /** Id to quote to the server's operator; empty where the server gave none. */
   readonly requestId: string;
 
   constructor(
     message: string,
-    parts: { status: number; code: string; violations?: readonly FieldViolation[]; requestId?: string; cause?: unknown },
+    parts: {
+      status: number;
+      code: string;
+      violations?: readonly FieldViolation[];
+      metadata?: Readonly<Record<string, string>>;
+      requestId?: string;
+      cause?: unknown;
+    },
   ) {
     super(message, parts.cause === undefined ? undefined : { cause: parts.cause });
     this.status = parts.status;
     this.code = parts.code;
     this.violations = parts.violations ?? [];
+    this.metadata = parts.metadata ?? {};
     this.requestId = parts.requestId ?? '';
   }
 }
@@ -62,6 +72,7 @@ export async function readError(response: Response): Promise<ClientError> {
     status: response.status,
     code: reason ?? fallback,
     violations: details.flatMap(readViolations),
+    metadata: Object.assign({}, ...details.map(readMetadata)) as Record<string, string>,
     requestId,
   });
 }
@@ -105,6 +116,12 @@ function quote(text: string): string {
     .trim()
     .slice(0, 200);
   return said === '' ? '' : `: ${said}`;
+}
+
+/** The texts of the metadata of a detail. */
+function readMetadata({ metadata }: Record<string, unknown>): Record<string, string> {
+  const entries = isJsonObject(metadata) ? Object.entries(metadata) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 function readViolations(detail: Record<string, unknown>): FieldViolation[] {

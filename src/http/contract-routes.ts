@@ -4,17 +4,17 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { createRegistry, type DescFile, type DescMethod, getOption, type Registry } from '@bufbuild/protobuf';
+import { createRegistry, type DescFile, type DescMethod, getOption, type JsonObject, type Registry } from '@bufbuild/protobuf';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../db/types.ts';
 import { requireAct } from '../domains/authority/index.ts';
 import { AppError } from '../errors.ts';
-import { Act, act, fresh_sign_in, streamed_body } from '../gen/countersign/options_pb.js';
+import { Act, act, fresh_sign_in, streamed_body, takes_as_read } from '../gen/countersign/options_pb.js';
 import type { Logger, Context, React } from '../context.ts';
 import { checkReply } from '../wire/check-reply.ts';
 import type { FairGate } from '../lib/fair-gate.ts';
 import type { Loaders } from '../wire/expand.ts';
-import { readRequest } from '../wire/read.ts';
+import { readRequest, takeAsRead } from '../wire/read.ts';
 import { readQuery } from '../wire/read-query.ts';
 import type { BoundMethod, BoundService } from '../wire/service.ts';
 import { writeJson } from '../wire/write.ts';
@@ -137,6 +137,7 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
   const isSecret = carriesSecret(desc.output);
   const isFresh = isFreshMethod(desc);
   const isOfActors = changesActors(desc);
+  const takesAsRead = getOption(desc, takes_as_read);
 
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const query = readsQuery ? readQuery(desc.input, queryOf(request)) : undefined;
@@ -147,10 +148,11 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
         throw new AppError('NOT_FOUND', 'There is nothing at this path. /openapi.json lists the operations.');
       }
     }
-    const { message, sent, unknown } = readRequest(desc.input, query?.json ?? request.body, parameters);
+    const { body, asRead } = takesAsRead ? takeAsRead(desc.input, request.body) : { body: request.body, asRead: undefined };
+    const { message, sent, unknown } = readRequest(desc.input, query?.json ?? body, parameters);
     answerUnknownMembers(request, reply, query?.unknown ?? unknown);
     requireAct(request.actor, demand);
-    const context = makeContext(parts, request);
+    const context = makeContext(parts, request, asRead);
     if (isFresh) {
       await parts.requireFresh(context);
     }
@@ -221,7 +223,7 @@ function queryOf(request: FastifyRequest): string {
   return mark < 0 ? '' : url.slice(mark + 1);
 }
 
-function makeContext(parts: ContractParts, request: FastifyRequest): Context {
+function makeContext(parts: ContractParts, request: FastifyRequest, asRead: JsonObject | undefined): Context {
   let log: Logger | undefined;
   return {
     db: parts.database.tenant(request.tenant.id),
@@ -229,6 +231,7 @@ function makeContext(parts: ContractParts, request: FastifyRequest): Context {
     actor: request.actor,
     now: parts.clock(),
     react: parts.react,
+    asRead,
     // Most requests log nothing, and a child logger costs as much as reading a small request.
     get log() {
       log ??= parts.log.child({ requestId: request.id, tenantId: request.tenant.id });

@@ -73,7 +73,12 @@ export function renderError(error: AppError, requestId: string, hasCredentials =
     details.push({ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations });
   }
   if (error.status !== 500) {
-    details.push({ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: error.code, domain: 'countersign', metadata: {} });
+    details.push({
+      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+      reason: error.code,
+      domain: 'countersign',
+      metadata: error.metadata,
+    });
   }
   details.push({ '@type': 'type.googleapis.com/google.rpc.RequestInfo', requestId, servingData: '' });
   const message =

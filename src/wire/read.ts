@@ -72,6 +72,38 @@ export function readRequest<D extends DescMessage>(desc: D, body: unknown, param
   }
 }
 
+/** A body without what its client read before, and that; undefined where it says nothing of it. */
+interface SplitBody {
+  readonly body: unknown;
+  readonly asRead: JsonObject | undefined;
+}
+
+const asReadNames = ['asRead', 'as_read'] as const;
+
+/**
+ * Takes `asRead` out of a body: members of the same request as they were when its client read them. INVALID_ARGUMENT for one that the contract would not
+ * allow as a request; what it does not know is left out, since whoever echoes what they read cannot help that.
+ */
+export function takeAsRead(desc: DescMessage, whole: unknown): SplitBody {
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) {
+    return { body: whole, asRead: undefined };
+  }
+  const given = asReadNames.flatMap((name) => (Object.hasOwn(whole, name) ? [(whole as JsonObject)[name]] : []));
+  if (given.length === 0) {
+    return { body: whole, asRead: undefined };
+  }
+  const body = Object.fromEntries(Object.entries(whole).filter(([name]) => !asReadNames.some((one) => one === name)));
+  const reading: Reading = { violations: [], unknown: [], maxItems, onlyFinds: true };
+  const asRead = given[0] === null ? undefined : readMessage(desc, given[0] as JsonValue, 'asRead', reading, 0);
+  if (given.length > 1) {
+    refuse(reading, 'asRead', 'is given twice, in both spellings');
+  }
+  if (reading.violations.length > 0) {
+    throw refusal(reading.violations);
+  }
+  return { body, asRead: asRead as JsonObject | undefined };
+}
+
 /** Drops messages of types that are not ours, which protobuf cannot build, from what was sent. None of them is in a list or a map. */
 function withoutUnknown(desc: DescMessage, sent: JsonObject): JsonObject {
   const known: JsonObject = { ...sent };

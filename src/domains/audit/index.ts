@@ -19,6 +19,7 @@ export {
   recordEventWith,
   recordOccurrence,
 } from './record-event.ts';
+export { refuseStale } from './refuse-stale.ts';
 export { sealLog } from './seal.ts';
 export { createSealer, type Sealer } from './sealer.ts';
 export { services } from './service.ts';

@@ -7,7 +7,7 @@ import { PolicySchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
-import { recordEvent, withoutFractions } from '../audit/index.ts';
+import { recordEvent, refuseStale, withoutFractions } from '../audit/index.ts';
 import { policyDocument } from './create.ts';
 import { noSuchPolicy } from './read.ts';
 import { lockPolicy, type PolicyRow, updatePolicyDocument } from './store.ts';
@@ -37,6 +37,7 @@ export function updatePolicy(context: Context, id: string, sent: JsonObject, mas
     if (fields.length === 0) {
       return policy;
     }
+    await refuseStale(inside, { member: 'policy', targetId: id, kinds: ['policy.updated'], before: policy.document, fields });
     const displayName = String(document.displayName);
     await updatePolicyDocument(inside, id, displayName, document);
     await updateReferences(

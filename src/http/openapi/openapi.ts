@@ -2,8 +2,8 @@
  * The OpenAPI 3.1 document, derived from the contract: what is served is what is described. Only the routes beside the contract (tokens,
  * keys, probes) are written here manually. How messages become schemas is in openapi-schema.ts.
  */
-import { getOption } from '@bufbuild/protobuf';
-import { streamed_body } from '../../gen/countersign/options_pb.js';
+import { type DescMethod, getOption } from '@bufbuild/protobuf';
+import { streamed_body, takes_as_read } from '../../gen/countersign/options_pb.js';
 import type { BoundMethod, BoundService } from '../../wire/service.ts';
 import { noteOfField, noteOfMethod } from './field-notes.ts';
 import { openSchemaBook, type Schema, type SchemaBook } from './openapi-schema.ts';
@@ -148,12 +148,27 @@ function describeOperation({ desc }: BoundMethod, book: SchemaBook): Schema {
     summary: note.replace(/\.(?: .*)?$/s, ''),
     description: `${note} ${needs}`,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.hasBody ? { requestBody: isStreamed ? csvBody : jsonBody(book.inline(desc.input, inPath), requestExamples[name]) } : {}),
+    ...(route.hasBody ? { requestBody: isStreamed ? csvBody : jsonBody(describeBody(desc, book, inPath), requestExamples[name]) } : {}),
     responses: {
       200: { description: 'Done.', content: { 'application/json': { schema: book.refer(desc.output) } } },
       ...Object.fromEntries(Object.entries(errors).map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }])),
     },
   };
+}
+
+/** The members of a request but for those in its path; with what the client read before, where the operation compares that. */
+function describeBody(desc: DescMethod, book: SchemaBook, inPath: ReadonlySet<string>): Schema {
+  const schema = book.inline(desc.input, inPath);
+  if (!getOption(desc, takes_as_read)) {
+    return schema;
+  }
+  const asRead = {
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'Members of this request as you read them before. If one that you change has changed since, the request is refused with 409.',
+  };
+  return { ...schema, properties: { ...(schema['properties'] as Schema), asRead } };
 }
 
 function describeParameter(name: string): Schema | undefined {

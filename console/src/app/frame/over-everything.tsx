@@ -7,6 +7,7 @@ import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { useConnection } from '~/data/connection.ts';
 import { knownSession } from '~/data/session/session.ts';
 import { loadLaterTexts } from '~/text/text.ts';
+import { LeaveQuestion } from '~/app/forms/leave-question.tsx';
 import { FreshSignIn } from './fresh-sign-in.tsx';
 import { useKeys } from '~/app/keyboard/keyboard.ts';
 import { navigation } from '~/app/navigation.ts';
@@ -64,6 +65,7 @@ export function OverEverything() {
         {shown === 'keys' ? <KeyHelp onClose={close} /> : null}
         {shown === 'signOut' ? <SignOut onClose={close} /> : null}
       </Suspense>
+      <LeaveQuestion />
       <FreshSignIn />
       <SessionEnded />
     </>

@@ -1,6 +1,7 @@
 /** Signing out: asks first where decisions are not submitted, and says what becomes of those that the server does not have. */
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
+import { giveUpUnsaved, hasUnsaved } from '~/app/forms/unsaved.ts';
 import { errorMessage } from '~/data/act.ts';
 import { countDrafts } from '~/data/queue/draft-store.ts';
 import { openDrafts, signOut } from '~/data/session/session.ts';
@@ -19,6 +20,7 @@ export function SignOut({ onClose }: { onClose: () => void }) {
     setBusy(true);
     try {
       await signOut();
+      giveUpUnsaved();
       await navigate({ to: '/sign-in' });
     } catch (error) {
       toast(errorMessage(error));
@@ -36,10 +38,10 @@ export function SignOut({ onClose }: { onClose: () => void }) {
         if (isGone) {
           return;
         }
-        if (found.here + found.onServer === 0) {
+        if (found.here + found.onServer === 0 && !hasUnsaved()) {
           void leave();
         } else {
-          setOpen(found);
+          setOpen({ ...found });
         }
       });
     return () => {
@@ -63,6 +65,7 @@ export function SignOut({ onClose }: { onClose: () => void }) {
         </>
       }
     >
+      {hasUnsaved() ? <p>{text('leave.hint')}</p> : null}
       {open.here > 0 ? <p>{text('app.signOutHere', { count: open.here })}</p> : null}
       {open.onServer > 0 ? <p>{text('app.signOutServer', { count: open.onServer })}</p> : null}
     </Dialog>

@@ -1,7 +1,9 @@
-/** The rules and steps of a policy as a form. What is changed is kept here until it is saved as a whole. */
+/** The rules and steps of a policy as a form. What is changed is kept here until it is saved; what is not changed is not sent. */
 import { useSend } from '~/data/act.ts';
-import { useState } from 'react';
-import { call, forget } from '~/data/query.ts';
+import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
+import { type EditedPart, useEdited } from '~/app/forms/use-edited.ts';
+import { change, readChange } from '~/data/change.ts';
+import { forget } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
@@ -15,25 +17,27 @@ import { NewSteps } from './steps/new-steps.tsx';
 import { StepsPart } from './steps/steps-part.tsx';
 import { baselineKey, type Policy, type Step } from './types.ts';
 
+/** Members of a policy that the form changes. */
+const members = ['displayName', 'description', 'policySteps', 'rules', 'annotations', 'postActions', 'baselinePolicyId'] as const;
+
 export function PolicyEditor({ policy, mayWrite }: { policy: Policy; mayWrite: boolean }) {
-  const [draft, setDraft] = useState(policy);
-  const set = (part: Partial<Policy>) => setDraft((before) => ({ ...before, ...part }));
-  const isChanged = draft !== policy;
+  const edited = useEdited(policy, members);
+  const { draft, set } = edited;
+  const isChanged = edited.changed.length > 0;
   const save = useSend({
-    mutationFn: () => {
-      const { displayName = '', description = '', policySteps = {}, rules = [], annotations = {}, postActions = [] } = draft;
-      const { baselinePolicyId = '' } = draft;
-      return call('PolicyService.Update', {
-        id: policy.id ?? '',
-        policy: { displayName, description, policySteps, rules, annotations, postActions, baselinePolicyId },
-        updateMask: 'displayName,description,policySteps,rules,annotations,postActions,baselinePolicyId',
-      });
-    },
-    onSuccess: async () => {
-      toast(text('policies.saved'));
-      await forget('PolicyService.Get', 'PolicyService.List', 'PolicyService.Search', 'PolicyTestService.Test');
-    },
+    mutationFn: ({ wanted, asRead }: EditedPart<Policy>) =>
+      change(
+        'PolicyService.Update',
+        { id: policy.id ?? '', policy: wanted, updateMask: Object.keys(wanted).join(',') },
+        { policy: asRead },
+      ),
+    onSuccess: () => toast(text('policies.saved')),
+    onSettled: (_reply, error, { wanted }) =>
+      forget('PolicyService.Get', 'PolicyService.List', 'PolicyService.Search', 'PolicyTestService.Test').then(() =>
+        error === null ? edited.saved(wanted) : undefined,
+      ),
   });
+  const other = readChange(save.error);
   const baseline = baselineKey(draft);
   const keys = Object.keys(draft.policySteps ?? {})
     .filter((key) => key !== baseline)
@@ -79,18 +83,29 @@ export function PolicyEditor({ policy, mayWrite }: { policy: Policy; mayWrite: b
       {mayWrite && (draft.rules ?? []).length > 0 ? <NewSteps policy={draft} onAdd={(key, step) => setSteps(key, [step])} /> : null}
       <BaselinePart policy={draft} mayWrite={mayWrite} onChange={set} onSteps={(steps) => setSteps(baseline, steps)} />
       <NobodyPart policy={draft} mayWrite={mayWrite} onChange={set} />
-      {save.isError ? <Note kind="fault">{save.error.message}</Note> : null}
+      {other === undefined ? null : (
+        <ChangedMeanwhile
+          change={other}
+          busy={save.isPending}
+          onLoad={() => {
+            edited.reset();
+            save.reset();
+          }}
+          onAgain={() => save.mutate(edited.rebase())}
+        />
+      )}
+      {save.isError && other === undefined ? <Note kind="fault">{save.error.message}</Note> : null}
       {mayWrite ? (
         <div className={styles.buttons}>
           <Button
             variant="primary"
             busy={save.isPending}
             disabledReason={isChanged ? undefined : text('policies.nothingChanged')}
-            onClick={() => save.mutate()}
+            onClick={() => save.mutate(edited.change())}
           >
             {text('settings.save')}
           </Button>
-          {isChanged ? <Button onClick={() => setDraft(policy)}>{text('policies.undo')}</Button> : null}
+          {isChanged ? <Button onClick={edited.reset}>{text('policies.undo')}</Button> : null}
         </div>
       ) : null}
     </>

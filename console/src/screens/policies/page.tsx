@@ -38,7 +38,7 @@ export function PolicyPage() {
       {query.isError ? <Failed error={query.error} retry={() => void query.refetch()} /> : null}
       {policy === undefined ? null : (
         <div className={styles.sections}>
-          <PolicyEditor key={policy.updatedAt} policy={policy} mayWrite={mayWrite} />
+          <PolicyEditor key={policy.id} policy={policy} mayWrite={mayWrite} />
           {policy.policyType === 'POLICY_TYPE_CERTIFY' ? <TestPolicy policyId={policy.id ?? ''} /> : null}
         </div>
       )}
