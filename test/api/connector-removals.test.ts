@@ -41,6 +41,18 @@ describe('a removal through a connector', () => {
     expect(kinds.length).toBeGreaterThan(2);
   });
 
+  it('has settings that a later change does not replace unseen', async () => {
+    const source = await all.make();
+    await source.sync(vector('demo-sdk-0.2.50'));
+    await source.enable();
+    const path = `/api/v1/sources/${source.id}/removals`;
+    const asRead = (await all.ok('GET', path)).removals;
+    await all.ok('PUT', path, { enabled: true, hourly: 7, asRead });
+    const refused = await request(all.server, all.server.admin, 'PUT', path, { enabled: true, hourly: 8, asRead });
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('changed hourly')]);
+    await all.ok('PUT', path, { enabled: true, hourly: 8 });
+  });
+
   it('of what was gone already counts as carried out; what the next sync still has is still there', async () => {
     const source = await all.make();
     await source.sync(vector('demo-sdk-0.2.50'));

@@ -156,3 +156,43 @@ describe.skipIf(!hasBrowser)('an edited policy that is left', () => {
     await ann.waitForURL('**/policies');
   });
 });
+
+describe.skipIf(!hasBrowser)('the lists beside one scope', () => {
+  it('what each of two adds stays', async () => {
+    const id = await company.draft({ displayName: 'Who may pay?', singleApp: { appId: company.appId } });
+    await open(ann, `/reviews/${id}/edit/purpose`);
+    await open(bob, `/reviews/${id}/edit/purpose`);
+    for (const [page, name] of [[ann, 'Ida'] as const, [bob, 'Max'] as const]) {
+      await page.getByRole('combobox', { name: 'Add an owner' }).fill(name);
+      await page.getByRole('listbox').getByRole('option', { name }).first().click();
+      await page.getByRole('button', { name }).waitFor();
+    }
+    const owners = async () =>
+      (await company.call('GET', `/api/v1/access_review/${id}/owners`)).list.map(
+        ({ owner }: { owner: { displayName: string } }) => owner.displayName,
+      );
+    await expect.poll(async () => (await owners()).sort()).toEqual(expect.arrayContaining(['Ida', 'Max']));
+    // Bob sees Ann's, too.
+    await bob.getByRole('button', { name: 'Ida' }).waitFor();
+  });
+});
+
+describe.skipIf(!hasBrowser)('one form of the settings', () => {
+  it('the same field: who was first is said; the other fields of both hold', async () => {
+    await open(ann, '/settings/tenant/company');
+    await open(bob, '/settings/tenant/company');
+    await ann.getByLabel('Name of the company').fill('Ann & Co');
+    await bob.getByLabel('Name of the company').fill('Bob & Co');
+    await save(ann);
+    await ann.getByText('The company is saved').first().waitFor();
+    await save(bob);
+    await bob.getByRole('alert').filter({ hasText: 'changed this' }).waitFor();
+    expect(await bob.getByLabel('Name of the company').inputValue()).toBe('Bob & Co');
+    await bob.getByRole('link', { name: 'Policies' }).first().click();
+    await bob.getByRole('button', { name: 'Stay here' }).click();
+    await bob.getByRole('button', { name: 'Put mine on top' }).click();
+    await expect.poll(async () => (await company.call('GET', '/api/v1/settings/tenant')).settings.displayName).toBe('Bob & Co');
+    await bob.getByRole('link', { name: 'Policies' }).first().click();
+    await bob.waitForURL('**/policies');
+  });
+});

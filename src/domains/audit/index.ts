@@ -1,6 +1,6 @@
 /** The public interface of the module audit: writing events, and the system log service that lists them. */
 export { emptyEvents, emptyEventsNaming, emptyEventsOfReview, findOldestFull } from './empty-events.ts';
-export { type ChangeEvent, findEventData, listChanges } from './store-changes.ts';
+export { type ChangeEvent, findEventData, listChanges, lockChanges } from './store-changes.ts';
 export {
   findKeyStanding,
   findSigners,
@@ -19,7 +19,7 @@ export {
   recordEventWith,
   recordOccurrence,
 } from './record-event.ts';
-export { refuseStale } from './refuse-stale.ts';
+export { asReadBy, refuseStale } from './refuse-stale.ts';
 export { sealLog } from './seal.ts';
 export { createSealer, type Sealer } from './sealer.ts';
 export { services } from './service.ts';

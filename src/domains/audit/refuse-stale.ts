@@ -15,6 +15,8 @@ import { listChanges } from './store-changes.ts';
 export interface PlannedChange {
   /** Member of the request that holds what is changed; absent where the request's own members are that. */
   readonly member?: string;
+  /** What the client read, where it is kept in another form than it is sent in; see `asReadBy`. */
+  readonly read?: JsonObject | undefined;
   readonly targetId: string;
   /** Kinds of events by which it changes. */
   readonly kinds: readonly EventKind[];
@@ -22,6 +24,13 @@ export interface PlannedChange {
   readonly before: Readonly<Record<string, unknown>>;
   /** Members that change; all of `before` where absent. */
   readonly fields?: readonly string[];
+  /** True if lists are kept in no order of their own. */
+  readonly isSet?: boolean;
+}
+
+/** Reads what the client read in the form in which it is kept; undefined where it does not say. */
+export function asReadBy(context: Context, keep: (asRead: JsonObject) => JsonObject): JsonObject | undefined {
+  return context.asRead === undefined ? undefined : keep(context.asRead);
 }
 
 /** Events of whoever waited for the same lock may be a moment ahead of this request. */
@@ -31,37 +40,43 @@ const ahead = 3_600_000;
  * Throws CONFLICT where a member that changes is not what the client read; the error says which, and who changed it when. To be called in the
  * transaction of the change, once the row is locked: of two requests at once one waits here for the other.
  */
-export async function refuseStale(context: Context, { member, targetId, kinds, before, fields }: PlannedChange): Promise<void> {
-  const read = member === undefined ? context.asRead : context.asRead?.[member];
+export async function refuseStale(context: Context, change: PlannedChange): Promise<void> {
+  const { member, targetId, kinds, before, fields, isSet = false } = change;
+  const read = change.read ?? (member === undefined ? context.asRead : context.asRead?.[member]);
   if (!isJsonObject(read)) {
     return;
   }
-  const stale = (fields ?? Object.keys(before)).filter((name) => !isDeepStrictEqual(bare(read[name]), bare(before[name])));
+  const stale = (fields ?? Object.keys(before)).filter((name) => !isDeepStrictEqual(bare(read[name], isSet), bare(before[name], isSet)));
   if (stale.length === 0) {
     return;
   }
   const until = new Date(context.now.getTime() + ahead);
-  const [change] = await listChanges(context, { reviewId: '', reviewKinds: [], targetIds: [targetId], targetKinds: kinds, until }, 1);
-  const by = change === undefined ? undefined : (await auditSlot.get().listWordsAt(context, [{ id: change.actorId, at: until }]))[0];
+  const [last] = await listChanges(context, { reviewId: '', reviewKinds: [], targetIds: [targetId], targetKinds: kinds, until }, 1);
+  const by = last === undefined ? undefined : (await auditSlot.get().listWordsAt(context, [{ id: last.actorId, at: until }]))[0];
   const who = by === undefined || by.displayName === '' ? 'Somebody' : by.displayName;
-  const when = change === undefined ? '' : ` at ${change.occurredAt.toISOString()}`;
+  const when = last === undefined ? '' : ` at ${last.occurredAt.toISOString()}`;
   throw new AppError('CONFLICT', `${who} changed ${stale.join(', ')}${when}, after you read it. Read it again, then change it.`, {
     metadata: {
       changed: stale.join(','),
-      ...(change === undefined ? {} : { changedAt: change.occurredAt.toISOString(), changedById: change.actorId }),
+      ...(last === undefined ? {} : { changedAt: last.occurredAt.toISOString(), changedById: last.actorId }),
       ...(by === undefined ? {} : { changedBy: by.displayName }),
     },
   });
 }
 
 /** The value without what says nothing: unset members may be absent, or there with their defaults. */
-function bare(value: unknown): JsonValue | undefined {
+function bare(value: unknown, isSet: boolean): JsonValue | undefined {
   if (Array.isArray(value)) {
-    return value.length === 0 ? undefined : value.map((item) => bare(item) ?? null);
+    const items = value.map((item) => bare(item, isSet) ?? null);
+    return items.length === 0
+      ? undefined
+      : isSet
+        ? items.sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
+        : items;
   }
   if (isJsonObject(value)) {
     const members = Object.entries(value).flatMap(([name, one]) => {
-      const rest = bare(one);
+      const rest = bare(one, isSet);
       return rest === undefined ? [] : [[name, rest] as const];
     });
     return Object.fromEntries(members) as JsonObject;

@@ -42,3 +42,8 @@ export async function findEventData<K extends EventKind>({ db, tenantId }: Conte
   );
   return found?.data;
 }
+
+/** Lets one transaction at a time change what has no row of its own to lock before it is first set, until the transaction ends. */
+export async function lockChanges({ db, tenantId }: Context, what: string): Promise<void> {
+  await db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`countersign.changes.${tenantId}.${what}`}, 12))`);
+}

@@ -11,7 +11,7 @@ import { asObject, asTexts, isJsonObject } from '../../lib/json.ts';
 import { canonicalise } from '../../wire/canonical.ts';
 import { newId } from '../../wire/ids.ts';
 import { applyUpdate } from '../../wire/mask.ts';
-import { recordEvent } from '../audit/index.ts';
+import { recordEvent, refuseStale } from '../audit/index.ts';
 import { requireUsers } from '../catalog/index.ts';
 import { recordAlerts } from './record.ts';
 import { requireLockedMonitor, requireMonitor } from './require.ts';
@@ -101,6 +101,7 @@ export function changeMonitor(context: Context, id: string, sent: JsonObject): P
       await requireMailed(inside, content.notificationConfig);
     }
     if (fields.length > 0) {
+      await refuseStale(inside, { targetId: id, kinds: ['conflict_monitor.updated'], before, fields });
       await updateMonitor(inside, id, content);
       const resolved = fields.includes('negateGroupB') ? await resolveAlerts(inside, id, 'MONITOR_CHANGED') : 0;
       await recordEvent(inside, {

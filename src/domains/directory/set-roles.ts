@@ -3,7 +3,8 @@
  */
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
-import { recordEvent } from '../audit/index.ts';
+import { asTexts } from '../../lib/json.ts';
+import { asReadBy, recordEvent, refuseStale } from '../audit/index.ts';
 import { findRole, ROLES } from './roles.ts';
 import { findUser } from './store.ts';
 import { countActiveHolders, lockRoles, updateUserRoles, updateUserTime } from './store-roles.ts';
@@ -42,6 +43,8 @@ export function setRoles(context: Context, userId: string, roleIds: readonly str
     if (added.length === 0 && removed.length === 0) {
       return after;
     }
+    const read = asReadBy(inside, (asRead) => ({ roleIds: withBasicUser(asTexts(asRead.roleIds)) }));
+    await refuseStale(inside, { targetId: userId, kinds: ['user.roles_changed'], read, before: { roleIds: before } });
     if (added.length > 0 && user.status !== 'ENABLED' && user.userType === 'HUMAN') {
       throw new AppError('FAILED_PRECONDITION', 'This person is disabled, so they get no role. Their source has to enable them first.');
     }

@@ -1,8 +1,9 @@
 /** Setting when a source fetches. */
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
+import { asObject } from '../../lib/json.ts';
 import { refusal } from '../../wire/read.ts';
-import { recordEvent } from '../audit/index.ts';
+import { asReadBy, recordEvent, refuseStale } from '../audit/index.ts';
 import { findFetchSource, requireLockedSourceOf, updateSchedule } from '../sources/index.ts';
 import { findFetcher } from './fetchers/index.ts';
 import { planNext } from './plan.ts';
@@ -20,7 +21,7 @@ export interface AskedSchedule {
  */
 export function setSchedule(context: Context, appId: string, id: string, { cronSpec, timezone }: AskedSchedule): Promise<void> {
   return inTransaction(context, async (inside) => {
-    const { displayName, kind } = await requireLockedSourceOf(inside, appId, id);
+    const { displayName, kind, schedule, zone } = await requireLockedSourceOf(inside, appId, id);
     if (findFetcher(kind) === undefined) {
       throw new AppError(
         'FAILED_PRECONDITION',
@@ -32,6 +33,9 @@ export function setSchedule(context: Context, appId: string, id: string, { cronS
     if (violations.length > 0) {
       throw refusal(violations);
     }
+    const read = asReadBy(inside, (asRead) => asObject(asRead.cron));
+    const before = { cronSpec: schedule, timezone: zone };
+    await refuseStale(inside, { targetId: id, kinds: ['connector.schedule_changed'], read, before });
     await updateSchedule(inside, id, spec, timezone);
     await recordEvent(inside, { kind: 'connector.schedule_changed', targetId: id, data: { appId, displayName, cronSpec: spec, timezone } });
     const source = await findFetchSource(inside, id);

@@ -4,7 +4,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, invalidFields } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
-import { recordEvent } from '../audit/index.ts';
+import { asTexts } from '../../lib/json.ts';
+import { asReadBy, recordEvent, refuseStale } from '../audit/index.ts';
 import { requireLockedApp } from '../catalog/index.ts';
 import { updateMatchOrder } from '../sources/index.ts';
 import { matchAccounts, type Rematch } from './match-accounts.ts';
@@ -33,6 +34,8 @@ export function setMatchOrder(context: Context, id: string, order: readonly (Mat
     if (isDeepStrictEqual(before.order, rules)) {
       return undefined;
     }
+    const read = asReadBy(inside, (asRead) => ({ order: asTexts(asRead.order).map((name) => name.replace('MATCH_RULE_', '')) }));
+    await refuseStale(inside, { targetId: id, kinds: ['connector.match_order_changed'], read, before: { order: before.order } });
     await updateMatchOrder(inside, id, rules);
     const rematch = await matchAccounts(inside, appId, 'MANUAL');
     await recordEvent(inside, {

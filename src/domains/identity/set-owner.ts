@@ -4,7 +4,7 @@
  */
 import { invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
-import { recordEvent } from '../audit/index.ts';
+import { recordEvent, refuseStale } from '../audit/index.ts';
 import { type AccountRow, requireAccount, requireLiveAccount, requireLockedApp } from '../catalog/index.ts';
 import { keepAccounts, takeRevision, updateOwner } from '../ledger/index.ts';
 import { lockMatching } from './store-match.ts';
@@ -28,6 +28,8 @@ export function setOwner(context: Context, appId: string, id: string, userId: st
     if (account.isOwnedByHand && account.userId === to) {
       return account;
     }
+    const before = { userId: account.userId ?? '' };
+    await refuseStale(inside, { targetId: id, kinds: ['account.owner_changed'], before });
     return change(inside, account, { userId: to, isByHand: true });
   });
 }

@@ -8,7 +8,7 @@ import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { applyUpdate } from '../../wire/mask.ts';
-import { recordEvent } from '../audit/index.ts';
+import { recordEvent, refuseStale } from '../audit/index.ts';
 import { insertOwners, replaceOwners, requireLockedApp, requireUsers } from '../catalog/index.ts';
 import { endDelivered, takeRevision } from '../ledger/index.ts';
 import { contentAsSent, sourceContent, removalShares } from './content.ts';
@@ -74,6 +74,7 @@ export function changeSource(
     const after = contentAsSent(content);
     const { fields, from, to } = compareDocuments(before, after);
     if (fields.length > 0) {
+      await refuseStale(inside, { member: 'connector', targetId: id, kinds: ['connector.updated'], before, fields });
       // Who has gone since they were named does not keep everything else from being changed.
       if (fields.includes('userIds')) {
         await requireUsers(inside, content.userIds, 'connector.userIds');
@@ -165,6 +166,8 @@ export function setRemovalShare(context: Context, id: string, share: number): Pr
   return inTransaction(context, async (inside) => {
     const row = await requireLockedSource(inside, id);
     if (row.removalShare !== share) {
+      const before = { removalShare: row.removalShare };
+      await refuseStale(inside, { targetId: id, kinds: ['connector.removal_share_changed'], before });
       await updateSource(inside, id, { ...row, removalShare: share });
       await recordEvent(inside, {
         kind: 'connector.removal_share_changed',

@@ -2,7 +2,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
-import { recordEvent } from '../audit/index.ts';
+import { recordEvent, refuseStale } from '../audit/index.ts';
 import { requireLockedSource, requireSource } from './require.ts';
 import { updateStaleAfter } from './store-freshness.ts';
 import type { SourceRow } from './store.ts';
@@ -28,6 +28,8 @@ export function setStaleAfter(context: Context, id: string, sent: JsonValue | un
   return inTransaction(context, async (inside) => {
     const { appId, displayName, staleAfter: before } = await requireLockedSource(inside, id);
     if (before !== staleAfter) {
+      const stands = { staleAfter: before === null ? undefined : `${before}s` };
+      await refuseStale(inside, { targetId: id, kinds: ['connector.settings_changed'], before: stands });
       await updateStaleAfter(inside, id, staleAfter);
       await recordEvent(inside, {
         kind: 'connector.settings_changed',

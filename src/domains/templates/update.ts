@@ -9,7 +9,7 @@ import { AccessReviewTemplateSchema } from '../../gen/c1/api/accessreview/v1/acc
 import { compareDocuments } from '../../lib/compare-documents.ts';
 import { asObject } from '../../lib/json.ts';
 import { applyUpdate } from '../../wire/mask.ts';
-import { recordEvent } from '../audit/index.ts';
+import { recordEvent, refuseStale } from '../audit/index.ts';
 import { forEvent, listWiderInTemplate, refuseExempting, refuseViolations, refuseWider } from '../reviews/index.ts';
 import {
   type TemplateRow,
@@ -123,6 +123,13 @@ export function changeTemplate(context: Context, id: string, sent: JsonObject, m
     if (changed.length === 0) {
       return template;
     }
+    await refuseStale(inside, {
+      member: 'accessReviewTemplate',
+      targetId: id,
+      kinds: ['template.updated', 'template.scope_changed'],
+      before: template.document,
+      fields: changed,
+    });
     const isZoneMoved = ownZoneOf(document) !== ownZoneOf(template.document);
     const wider = [
       ...listWiderInTemplate(template.document, document),

@@ -6,7 +6,8 @@ import { relative } from '~/text/format.ts';
 import { text } from '~/text/text.ts';
 import styles from './changed-meanwhile.module.css';
 
-interface ChangedMeanwhileProps {
+/** Who was first, and what to do about it. */
+export interface ChangedWays {
   readonly change: OtherChange;
   readonly busy: boolean;
   /** Shows what stands now, and gives up what was written. */
@@ -15,7 +16,7 @@ interface ChangedMeanwhileProps {
   readonly onAgain: () => void;
 }
 
-export function ChangedMeanwhile({ change: { by, isOwn, at }, busy, onLoad, onAgain }: ChangedMeanwhileProps) {
+export function ChangedMeanwhile({ change: { by, isOwn, at }, busy, onLoad, onAgain }: ChangedWays) {
   const when = at === undefined ? '' : relative(new Date(at));
   return (
     <Note

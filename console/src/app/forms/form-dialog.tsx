@@ -50,7 +50,14 @@ export function FormDialog({
       footer={
         <>
           {note}
-          <Button onClick={onClose}>{text('settings.cancel')}</Button>
+          <Button
+            onClick={() => {
+              form.giveUp();
+              onClose();
+            }}
+          >
+            {text('settings.cancel')}
+          </Button>
           <Button type="submit" form={id} variant="primary" busy={form.isBusy}>
             {action}
           </Button>

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
+import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import type { FormState } from './use-form.ts';
 
 interface FormProps {
@@ -18,6 +19,7 @@ export function Form({ form, className, id, labelledBy, action, children }: Form
   return (
     <form id={id} className={className} aria-labelledby={labelledBy} onSubmit={form.submit} noValidate>
       {children}
+      {form.changed === undefined ? null : <ChangedMeanwhile {...form.changed} />}
       {form.problem === undefined ? null : <Note kind="fault">{form.problem}</Note>}
       {action === undefined ? null : (
         <div>

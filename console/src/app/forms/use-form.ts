@@ -5,18 +5,27 @@
 import { type SubmitEvent, useState } from 'react';
 import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm as useHookForm } from 'react-hook-form';
 import { errorMessage, useOnceGuard } from '~/data/act.ts';
+import { readChange } from '~/data/change.ts';
 import { ClientError, forget, type Operation } from '~/data/query.ts';
+import type { ChangedWays } from './changed-meanwhile.tsx';
+import { useUnsaved } from './unsaved.ts';
+import { useNewer } from './use-newer.ts';
 
-interface FormOptions<V, R> {
+interface FormOptions<V, R, S> {
   /** The values to begin with. */
   readonly values: V;
-  readonly send: (values: V) => Promise<R>;
+  /** What was read of the server, where the values are another form of that. */
+  readonly stored?: S | undefined;
+  /** Sends the values; `before` and `stored` are what the form began with, which is what was read: see `changeMembers`. */
+  readonly send: (values: V, before: V, stored: S) => Promise<R>;
   /** What it returns is waited for: the form is busy until the page that follows is there. */
   readonly onSent?: ((reply: R, values: V) => unknown) | undefined;
   /** Operations that are read anew afterwards, also after a refusal. */
   readonly stale?: readonly Operation[] | undefined;
   /** Returns an error in words for people; those of the API where absent. */
   readonly wordsOf?: ((error: unknown) => string) | undefined;
+  /** True if nothing is stored by it, so that nothing is lost with what was written. */
+  readonly isTrial?: boolean | undefined;
 }
 
 /** Returns what is wrong with a value, in a sentence, or undefined. */
@@ -34,16 +43,29 @@ export interface FormState {
   readonly isBusy: boolean;
   /** Error beside the fields. */
   readonly problem: string | undefined;
+  /** Somebody else's change that this one would have undone, and the ways on. */
+  readonly changed: ChangedWays | undefined;
+  /** Gives up what was written, before a dialog closes. */
+  readonly giveUp: () => void;
 }
 
-export function useForm<V extends FieldValues, R>({ values, send, onSent, stale = [], wordsOf = errorMessage }: FormOptions<V, R>) {
+export function useForm<V extends FieldValues, R, S = undefined>(options: FormOptions<V, R, S>) {
+  const { values, send, onSent, stale = [], wordsOf = errorMessage, isTrial = false } = options;
+  const now = { values, stored: options.stored as S };
   const form = useHookForm<V>({ defaultValues: values as DefaultValues<V> });
   const once = useOnceGuard();
   const [problem, setProblem] = useState<string>();
-  const { errors, isSubmitted, isSubmitting } = form.formState;
+  const { errors, isDirty, isSubmitted, isSubmitting } = form.formState;
+  const giveUp = useUnsaved(isDirty && !isTrial);
+  const { base, other, setOther, mergeNewer } = useNewer(form, now);
   const errorAt = (name: keyof V & string): string | undefined => errors[name]?.message?.toString();
 
   const refuse = (error: unknown): void => {
+    const first = readChange(error);
+    setOther(first);
+    if (first !== undefined) {
+      return;
+    }
     const beside: string[] = [];
     for (const { field, description } of error instanceof ClientError ? error.violations : []) {
       const name = fieldOf(field, Object.keys(values));
@@ -60,7 +82,11 @@ export function useForm<V extends FieldValues, R>({ values, send, onSent, stale 
   const sendNow = form.handleSubmit(async (current) => {
     setProblem(undefined);
     try {
-      const reply = await send(current as V);
+      const reply = await send(current as V, base.current.values, base.current.stored);
+      setOther(undefined);
+      base.current = { ...base.current, values: current as V };
+      form.reset(current as V);
+      giveUp();
       await onSent?.(reply, current as V);
     } catch (error) {
       refuse(error);
@@ -117,10 +143,22 @@ export function useForm<V extends FieldValues, R>({ values, send, onSent, stale 
   /** Gives up what was written. */
   const reset = (): void => {
     setProblem(undefined);
+    setOther(undefined);
+    base.current = now;
     form.reset(values as DefaultValues<V>);
   };
 
-  return { at, tick, day, set, reset, attempt, submit, problem, isBusy: isSubmitting, values: form.watch() as V };
+  const changed = other && {
+    change: other,
+    busy: isSubmitting,
+    onLoad: reset,
+    onAgain: () => {
+      mergeNewer();
+      void once('', () => sendNow());
+    },
+  };
+
+  return { at, tick, day, set, reset, giveUp, attempt, submit, problem, changed, isBusy: isSubmitting, values: form.watch() as V };
 }
 
 /** True if every date of a form is whole or empty. One that is not says so: nobody sends what they cannot see. */

@@ -13,14 +13,16 @@ import { useKeys } from '~/app/keyboard/keyboard.ts';
 import { navigation } from '~/app/navigation.ts';
 import { SessionEnded } from './session-ended.tsx';
 
-// The words of both are among those of later pages.
+// Their words are among those of later pages.
 const Palette = lazy(() =>
   Promise.all([import('~/app/keyboard/palette.tsx'), loadLaterTexts()]).then(([{ Palette: component }]) => ({ default: component })),
 );
 const KeyHelp = lazy(() =>
   Promise.all([import('~/app/keyboard/key-help.tsx'), loadLaterTexts()]).then(([{ KeyHelp: component }]) => ({ default: component })),
 );
-const SignOut = lazy(() => import('./sign-out.tsx').then(({ SignOut: component }) => ({ default: component })));
+const SignOut = lazy(() =>
+  Promise.all([import('./sign-out.tsx'), loadLaterTexts()]).then(([{ SignOut: component }]) => ({ default: component })),
+);
 
 type Over = 'palette' | 'keys' | 'signOut' | undefined;
 

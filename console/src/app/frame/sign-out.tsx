@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { giveUpUnsaved, hasUnsaved } from '~/app/forms/unsaved.ts';
 import { errorMessage } from '~/data/act.ts';
+import { dropHalfWords, hasHalfWords } from '~/data/half-words.ts';
 import { countDrafts } from '~/data/queue/draft-store.ts';
 import { openDrafts, signOut } from '~/data/session/session.ts';
 import { Button } from '~/parts/controls/button.tsx';
@@ -21,6 +22,7 @@ export function SignOut({ onClose }: { onClose: () => void }) {
     try {
       await signOut();
       giveUpUnsaved();
+      dropHalfWords();
       await navigate({ to: '/sign-in' });
     } catch (error) {
       toast(errorMessage(error));
@@ -38,7 +40,7 @@ export function SignOut({ onClose }: { onClose: () => void }) {
         if (isGone) {
           return;
         }
-        if (found.here + found.onServer === 0 && !hasUnsaved()) {
+        if (found.here + found.onServer === 0 && !hasUnsaved() && !hasHalfWords()) {
           void leave();
         } else {
           setOpen({ ...found });
@@ -65,7 +67,7 @@ export function SignOut({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      {hasUnsaved() ? <p>{text('leave.hint')}</p> : null}
+      {hasUnsaved() || hasHalfWords() ? <p>{text('leave.words')}</p> : null}
       {open.here > 0 ? <p>{text('app.signOutHere', { count: open.here })}</p> : null}
       {open.onServer > 0 ? <p>{text('app.signOutServer', { count: open.onServer })}</p> : null}
     </Dialog>

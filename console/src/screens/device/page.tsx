@@ -15,6 +15,7 @@ export function DevicePage() {
   const navigate = useNavigate();
   const form = useForm({
     values: { typed: '' },
+    isTrial: true,
     send: async ({ typed }) => (typed.trim() === '' ? undefined : navigate({ to: '/device', search: { code: typed.trim() } })),
   });
   useEffect(() => {

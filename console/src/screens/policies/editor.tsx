@@ -1,9 +1,6 @@
 /** The rules and steps of a policy as a form. What is changed is kept here until it is saved; what is not changed is not sent. */
-import { useSend } from '~/data/act.ts';
 import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
-import { type EditedPart, useEdited } from '~/app/forms/use-edited.ts';
-import { change, readChange } from '~/data/change.ts';
-import { forget } from '~/data/query.ts';
+import { useSavedMembers } from '~/app/forms/use-saved-members.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
@@ -21,23 +18,15 @@ import { baselineKey, type Policy, type Step } from './types.ts';
 const members = ['displayName', 'description', 'policySteps', 'rules', 'annotations', 'postActions', 'baselinePolicyId'] as const;
 
 export function PolicyEditor({ policy, mayWrite }: { policy: Policy; mayWrite: boolean }) {
-  const edited = useEdited(policy, members);
-  const { draft, set } = edited;
-  const isChanged = edited.changed.length > 0;
-  const save = useSend({
-    mutationFn: ({ wanted, asRead }: EditedPart<Policy>) =>
-      change(
-        'PolicyService.Update',
-        { id: policy.id ?? '', policy: wanted, updateMask: Object.keys(wanted).join(',') },
-        { policy: asRead },
-      ),
-    onSuccess: () => toast(text('policies.saved')),
-    onSettled: (_reply, error, { wanted }) =>
-      forget('PolicyService.Get', 'PolicyService.List', 'PolicyService.Search', 'PolicyTestService.Test').then(() =>
-        error === null ? edited.saved(wanted) : undefined,
-      ),
+  const { draft, set, reset, isChanged, isBusy, error, changed, save } = useSavedMembers({
+    operation: 'PolicyService.Update',
+    address: { id: policy.id ?? '' },
+    member: 'policy',
+    stored: policy,
+    members,
+    stale: ['PolicyService.Get', 'PolicyService.List', 'PolicyService.Search', 'PolicyTestService.Test'],
+    onSaved: () => toast(text('policies.saved')),
   });
-  const other = readChange(save.error);
   const baseline = baselineKey(draft);
   const keys = Object.keys(draft.policySteps ?? {})
     .filter((key) => key !== baseline)
@@ -83,29 +72,14 @@ export function PolicyEditor({ policy, mayWrite }: { policy: Policy; mayWrite: b
       {mayWrite && (draft.rules ?? []).length > 0 ? <NewSteps policy={draft} onAdd={(key, step) => setSteps(key, [step])} /> : null}
       <BaselinePart policy={draft} mayWrite={mayWrite} onChange={set} onSteps={(steps) => setSteps(baseline, steps)} />
       <NobodyPart policy={draft} mayWrite={mayWrite} onChange={set} />
-      {other === undefined ? null : (
-        <ChangedMeanwhile
-          change={other}
-          busy={save.isPending}
-          onLoad={() => {
-            edited.reset();
-            save.reset();
-          }}
-          onAgain={() => save.mutate(edited.rebase())}
-        />
-      )}
-      {save.isError && other === undefined ? <Note kind="fault">{save.error.message}</Note> : null}
+      {changed === undefined ? null : <ChangedMeanwhile {...changed} />}
+      {error === null ? null : <Note kind="fault">{error.message}</Note>}
       {mayWrite ? (
         <div className={styles.buttons}>
-          <Button
-            variant="primary"
-            busy={save.isPending}
-            disabledReason={isChanged ? undefined : text('policies.nothingChanged')}
-            onClick={() => save.mutate(edited.change())}
-          >
+          <Button variant="primary" busy={isBusy} disabledReason={isChanged ? undefined : text('policies.nothingChanged')} onClick={save}>
             {text('settings.save')}
           </Button>
-          {isChanged ? <Button onClick={edited.reset}>{text('policies.undo')}</Button> : null}
+          {isChanged ? <Button onClick={reset}>{text('policies.undo')}</Button> : null}
         </div>
       ) : null}
     </>

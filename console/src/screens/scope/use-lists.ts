@@ -1,11 +1,23 @@
-/** The lists beside the scope of a draft: rules, resources, roles, what is left out, and grants named one by one. Each change sends all of them. */
-import { useQuery } from '@tanstack/react-query';
-import { errorMessage, useAct } from '~/data/act.ts';
-import { read, type ReplyOf } from '~/data/query.ts';
+/**
+ * The lists beside the scope of a draft: rules, resources, roles, what is left out, and grants named one by one. Each change sends all of them; what others
+ * change meanwhile stays.
+ */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { errorMessage } from '~/data/act.ts';
+import { changeWhole } from '~/data/change.ts';
+import { forget, queries, read, type ReplyOf } from '~/data/query.ts';
 
 export type ScopeLists = NonNullable<ReplyOf<'ReviewScopeListService.Get'>['scopeLists']>;
 export type Exclusion = NonNullable<ScopeLists['exclusions']>[number];
 export type ResourceType = NonNullable<ScopeLists['resourceTypes']>[number];
+
+/** The lists that go together. Resource types have an operation of their own. */
+type OwnLists = Omit<ScopeLists, 'resourceTypes'>;
+
+interface Change<T> {
+  readonly before: T;
+  readonly after: T;
+}
 
 export interface Lists {
   /** As they will be once what was sent is stored. */
@@ -15,29 +27,45 @@ export interface Lists {
   readonly isBusy: boolean;
   /** Error of the last change, from the server. */
   readonly fault: string | undefined;
-  store(next: Partial<Omit<ScopeLists, 'resourceTypes'>>): void;
-  /** Resource types have an operation of their own. */
+  store(next: Partial<OwnLists>): void;
   storeTypes(types: readonly ResourceType[]): void;
 }
 
+function split({ resourceTypes = [], ...own }: ScopeLists): { readonly own: OwnLists; readonly types: ResourceType[] } {
+  return { own, types: resourceTypes };
+}
+
 export function useLists(reviewId: string, touch: () => void): Lists {
-  const query = useQuery(read('ReviewScopeListService.Get', { accessReviewId: reviewId }));
-  const set = useAct('ReviewScopeListService.Set', 'ReviewScopeListService.Get');
-  const setTypes = useAct('AccessReviewService.SetCampaignScopeByResourceType', 'ReviewScopeListService.Get');
-  const stored = query.data?.scopeLists ?? {};
-  const lists: ScopeLists = {
-    ...stored,
-    ...(set.isPending ? set.variables : {}),
-    ...(setTypes.isPending ? { resourceTypes: setTypes.variables.resourceTypeSelections ?? [] } : {}),
-  };
-  const { resourceTypes: _types, ...own } = lists;
+  const wanted = read('ReviewScopeListService.Get', { accessReviewId: reviewId });
+  const query = useQuery(wanted);
+  const address = { accessReviewId: reviewId };
+  const readNow = async () => split((await queries.fetchQuery({ ...wanted, staleTime: 0 })).scopeLists ?? {});
+  const after = { onSuccess: touch, onSettled: () => forget('ReviewScopeListService.Get') };
+  const set = useMutation({
+    mutationFn: (change: Change<OwnLists>) =>
+      changeWhole('ReviewScopeListService.Set', { address, ...change, readNow: async () => (await readNow()).own }),
+    ...after,
+  });
+  const setTypes = useMutation({
+    mutationFn: ({ before, after: types }: Change<ResourceType[]>) =>
+      changeWhole('AccessReviewService.SetCampaignScopeByResourceType', {
+        address,
+        before: { resourceTypeSelections: before },
+        after: { resourceTypeSelections: types },
+        readNow: async () => ({ resourceTypeSelections: (await readNow()).types }),
+      }),
+    ...after,
+  });
+  const stored = split(query.data?.scopeLists ?? {});
+  const own = set.isPending ? set.variables.after : stored.own;
+  const types = setTypes.isPending ? setTypes.variables.after : stored.types;
   const error = set.error ?? setTypes.error ?? undefined;
   return {
-    lists,
+    lists: { ...own, resourceTypes: types },
     isReady: query.isSuccess,
     isBusy: set.isPending || setTypes.isPending,
     fault: error === undefined ? undefined : errorMessage(error),
-    store: (next) => set.mutate({ ...own, ...next, accessReviewId: reviewId }, { onSuccess: touch }),
-    storeTypes: (types) => setTypes.mutate({ accessReviewId: reviewId, resourceTypeSelections: [...types] }, { onSuccess: touch }),
+    store: (next) => set.mutate({ before: own, after: { ...own, ...next } }),
+    storeTypes: (next) => setTypes.mutate({ before: types, after: [...next] }),
   };
 }

@@ -14,6 +14,7 @@ export function MailLink({ to, isFirst }: { to: string | undefined; isFirst: boo
   const [sentTo, setSentTo] = useState<string>();
   const form = useForm({
     values: { email: '' },
+    isTrial: true,
     send: ({ email }) => askForLink(email.trim(), to),
     onSent: (_, { email }) => setSentTo(email.trim()),
     wordsOf: failureText,

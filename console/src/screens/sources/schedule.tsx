@@ -4,7 +4,7 @@ import { Form } from '~/app/forms/form.tsx';
 import { useForm } from '~/app/forms/use-form.ts';
 import { zoneOptions } from '~/app/zones.ts';
 import type { Source } from '~/data/inventory/inventory.ts';
-import { call } from '~/data/query.ts';
+import { change } from '~/data/change.ts';
 import { Select } from '~/parts/controls/select.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
@@ -35,12 +35,12 @@ export function Schedule({ source, mayWrite }: { source: Source; mayWrite: boole
 function ScheduleForm({ source, labelledBy }: { source: Source; labelledBy: string }) {
   const form = useForm({
     values: { cronSpec: source.cronSpec ?? '', timezone: source.timeZone ?? '' },
-    send: ({ cronSpec, timezone }) =>
-      call('ConnectorService.UpdateConnectorSchedule', {
-        appId: source.appId ?? '',
-        connectorId: source.id ?? '',
-        cron: { cronSpec: cronSpec.trim(), timezone },
-      }),
+    send: ({ cronSpec, timezone }, before) =>
+      change(
+        'ConnectorService.UpdateConnectorSchedule',
+        { appId: source.appId ?? '', connectorId: source.id ?? '', cron: { cronSpec: cronSpec.trim(), timezone } },
+        { cron: before },
+      ),
     stale: ['SourceService.Get', 'SourceService.List'],
     onSent: () => toast(text('source.saved')),
   });

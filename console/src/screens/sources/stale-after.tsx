@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { Form } from '~/app/forms/form.tsx';
 import { useForm } from '~/app/forms/use-form.ts';
 import type { Source } from '~/data/inventory/inventory.ts';
-import { call } from '~/data/query.ts';
+import { change } from '~/data/change.ts';
 import { Select } from '~/parts/controls/select.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
@@ -24,15 +24,17 @@ export function StaleAfter({ source, mayWrite }: { source: Source; mayWrite: boo
   );
 }
 
+type Written = { readonly staleAfter: string; readonly unit: ReturnType<typeof ageOf>['unit'] };
+
+/** The age as the API takes it; absent for the usual one. */
+const shape = ({ staleAfter, unit }: Written) => (staleAfter.trim() === '' ? {} : { staleAfter: secondsOf(staleAfter, unit) });
+
 function StaleAfterForm({ source, labelledBy }: { source: Source; labelledBy: string }) {
   const { count, unit } = ageOf(source.staleAfter ?? '0s');
   const form = useForm({
     values: { staleAfter: source.isUsualStaleAfter === true ? '' : String(count), unit },
-    send: ({ staleAfter, unit: chosen }) =>
-      call('SourceService.SetStaleAfter', {
-        id: source.id ?? '',
-        ...(staleAfter.trim() === '' ? {} : { staleAfter: secondsOf(staleAfter, chosen) }),
-      }),
+    stored: source.isUsualStaleAfter === true ? {} : { staleAfter: source.staleAfter },
+    send: (values, _before, stored) => change('SourceService.SetStaleAfter', { id: source.id ?? '', ...shape(values) }, stored),
     stale: ['SourceService.Get', 'SourceService.List'],
     onSent: () => toast(text('source.saved')),
   });

@@ -1,7 +1,8 @@
 /** Name, purpose, duration and deciders of a template's reviews, and whether they start by themselves. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { errorMessage, useAct, fieldViolation } from '~/data/act.ts';
+import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
+import { useSavedMembers } from '~/app/forms/use-saved-members.ts';
+import { errorMessage, fieldViolation } from '~/data/act.ts';
 import { read } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
 import { Button } from '~/parts/controls/button.tsx';
@@ -13,6 +14,7 @@ import { TextField } from '~/parts/fields/text-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { text } from '~/text/text.ts';
 import styles from './templates.module.css';
+import { ofTemplate } from './of-template.ts';
 import { durationDays, type Template } from './words.ts';
 
 const secondsOfDay = 86_400;
@@ -20,53 +22,41 @@ const secondsOfDay = 86_400;
 export function EditPart({ template }: { template: Template }) {
   const mayManage = useMay('reviews.create');
   const policies = useQuery(read('PolicyService.Search', { policyTypes: ['POLICY_TYPE_CERTIFY'], pageSize: 100 }));
-  const [name, setName] = useState(template.displayName ?? '');
-  const [description, setDescription] = useState(template.description ?? '');
-  const [days, setDays] = useState(String(durationDays(template.accessReviewDuration) || ''));
-  const [policyId, setPolicyId] = useState(template.policyId ?? '');
-  const [startsItself, setStartsItself] = useState(template.autoStartCampaign === true);
-  const save = useAct('AccessReviewTemplateService.Update', 'AccessReviewTemplateService.Get', 'ReviewTemplateService.List');
-  const send = () =>
-    save.mutate(
-      {
-        id: template.id ?? '',
-        accessReviewTemplate: {
-          displayName: name.trim(),
-          description,
-          policyId,
-          autoStartCampaign: startsItself,
-          // A time that is no whole number of days stays as it is unless another one is written.
-          ...(Number(days) === durationDays(template.accessReviewDuration)
-            ? {}
-            : { accessReviewDuration: `${Number(days) * secondsOfDay}s` }),
-        },
-      },
-      { onSuccess: () => void toast(text('templates.saved')) },
-    );
+  const { draft, set, isBusy, error, changed, save } = useSavedMembers({
+    ...ofTemplate(template),
+    members: ['displayName', 'description', 'policyId', 'autoStartCampaign', 'accessReviewDuration'],
+    onSaved: () => toast(text('templates.saved')),
+  });
   if (!mayManage) {
     return null;
   }
-  const nameError = fieldViolation(save.error, 'displayName');
-  const timeError = fieldViolation(save.error, 'accessReviewDuration');
+  const nameError = fieldViolation(error, 'displayName');
+  const timeError = fieldViolation(error, 'accessReviewDuration');
   return (
     <section className={styles.section}>
       <h2>{text('templates.itsReviews')}</h2>
-      <TextField label={text('templates.name')} value={name} onChange={setName} error={nameError} required />
-      <TextArea label={text('templates.purpose')} value={description} onChange={setDescription} />
+      <TextField
+        label={text('templates.name')}
+        value={draft.displayName ?? ''}
+        onChange={(displayName) => set({ displayName })}
+        error={nameError}
+        required
+      />
+      <TextArea label={text('templates.purpose')} value={draft.description ?? ''} onChange={(description) => set({ description })} />
       <div className={styles.row}>
         <TextField
           type="number"
           min={0}
           label={text('templates.timeInDays')}
           hint={text('templates.timeHint')}
-          value={days}
-          onChange={setDays}
+          value={String(durationDays(draft.accessReviewDuration) || '')}
+          onChange={(days) => set({ accessReviewDuration: `${Number(days) * secondsOfDay}s` })}
           error={timeError}
         />
         <Select
           label={text('templates.policy')}
-          value={policyId}
-          onChange={setPolicyId}
+          value={draft.policyId ?? ''}
+          onChange={(policyId) => set({ policyId })}
           options={[
             { value: '', label: text('templates.noPolicy') },
             ...(policies.data?.list ?? []).map((policy) => ({ value: policy.id ?? '', label: policy.displayName ?? '' })),
@@ -76,12 +66,13 @@ export function EditPart({ template }: { template: Template }) {
       <Switch
         label={text('templates.startItself')}
         hint={text('templates.startItselfHint')}
-        checked={startsItself}
-        onChange={setStartsItself}
+        checked={draft.autoStartCampaign === true}
+        onChange={(autoStartCampaign) => set({ autoStartCampaign })}
       />
-      {save.isError && nameError === undefined && timeError === undefined ? <Note kind="fault">{errorMessage(save.error)}</Note> : null}
+      {changed === undefined ? null : <ChangedMeanwhile {...changed} />}
+      {error !== null && nameError === undefined && timeError === undefined ? <Note kind="fault">{errorMessage(error)}</Note> : null}
       <div>
-        <Button busy={save.isPending} onClick={send}>
+        <Button busy={isBusy} onClick={save}>
           {text('settings.save')}
         </Button>
       </div>

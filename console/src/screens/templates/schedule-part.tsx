@@ -1,7 +1,6 @@
 /** Schedule of a template's reviews: how often, and from when on. */
-import { useSend } from '~/data/act.ts';
-import { useState } from 'react';
-import { call, forget } from '~/data/query.ts';
+import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
+import { useSavedMembers } from '~/app/forms/use-saved-members.ts';
 import { useMay } from '~/data/session/session.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
@@ -13,47 +12,53 @@ import { toast } from '~/parts/over/toast.tsx';
 import { dayStart, toDay } from '~/text/local-time.ts';
 import { text } from '~/text/text.ts';
 import styles from './templates.module.css';
+import { ofTemplate } from './of-template.ts';
 import type { Frequency, Template } from './words.ts';
 
 export function SchedulePart({ template }: { template: Template }) {
   const mayManage = useMay('reviews.create');
-  const rule = template.recurrenceRule;
-  const [isOn, setOn] = useState(template.isCampaignScheduleEnabled === true);
-  const [frequency, setFrequency] = useState<Frequency>(rule?.frequency ?? 'FREQUENCY_MONTHLY');
-  const [interval, setInterval] = useState(String(rule?.interval || 1));
-  const [start, setStart] = useState(toDay(rule?.startDate));
-  const save = useSend({
-    mutationFn: () => {
-      const startDate = rule?.startDate !== undefined && toDay(rule.startDate) === start ? rule.startDate : dayStart(start, '09:00:00');
-      const { startDate: _, frequency: __, interval: ___, ...ends } = rule ?? {};
-      return call('AccessReviewTemplateService.Update', {
-        id: template.id ?? '',
-        accessReviewTemplate: {
-          isCampaignScheduleEnabled: isOn,
-          ...(isOn ? { recurrenceRule: { ...ends, frequency, interval: Number(interval) || 1, startDate } } : {}),
-        },
-        updateMask: isOn ? 'isCampaignScheduleEnabled,recurrenceRule' : 'isCampaignScheduleEnabled',
-      });
-    },
-    onSuccess: async () => {
-      toast(text('templates.scheduleSaved'));
-      await forget('AccessReviewTemplateService.Get', 'ReviewTemplateService.List');
-    },
+  const { draft, set, isBusy, error, changed, save } = useSavedMembers({
+    ...ofTemplate(template),
+    members: ['isCampaignScheduleEnabled', 'recurrenceRule'],
+    onSaved: () => toast(text('templates.scheduleSaved')),
   });
+  const isOn = draft.isCampaignScheduleEnabled === true;
+  const rule = draft.recurrenceRule ?? {};
+  const setRule = (part: Partial<typeof rule>) =>
+    set({ recurrenceRule: { frequency: 'FREQUENCY_MONTHLY', interval: 1, ...rule, ...part } });
+  // The time of the day stays where the day is the one that is stored.
+  const stored = template.recurrenceRule?.startDate;
+  const setStart = (day: string) =>
+    setRule({
+      startDate:
+        day === '' ? undefined : stored !== undefined && toDay(stored) === day ? stored : dayStart(day, '09:00:00'),
+    } as Partial<typeof rule>);
+  const start = rule.startDate === undefined ? '' : toDay(rule.startDate);
   if (!mayManage) {
     return null;
   }
   return (
     <section className={styles.section}>
       <h2>{text('templates.schedule')}</h2>
-      <Switch label={text('templates.byItself')} hint={text('templates.byItselfHint')} checked={isOn} onChange={setOn} />
+      <Switch
+        label={text('templates.byItself')}
+        hint={text('templates.byItselfHint')}
+        checked={isOn}
+        onChange={(isCampaignScheduleEnabled) => set({ isCampaignScheduleEnabled })}
+      />
       {isOn ? (
         <div className={styles.row}>
-          <TextField type="number" min={1} label={text('templates.every')} value={interval} onChange={setInterval} />
+          <TextField
+            type="number"
+            min={1}
+            label={text('templates.every')}
+            value={rule.interval === 0 ? '' : String(rule.interval ?? 1)}
+            onChange={(every) => setRule({ interval: Number(every) || 0 })}
+          />
           <Select<Frequency>
             label={text('templates.unit')}
-            value={frequency}
-            onChange={setFrequency}
+            value={rule.frequency ?? 'FREQUENCY_MONTHLY'}
+            onChange={(frequency) => setRule({ frequency })}
             options={[
               { value: 'FREQUENCY_DAILY', label: text('templates.unitDays') },
               { value: 'FREQUENCY_WEEKLY', label: text('templates.unitWeeks') },
@@ -72,13 +77,10 @@ export function SchedulePart({ template }: { template: Template }) {
           />
         </div>
       ) : null}
-      {save.isError ? <Note kind="fault">{save.error.message}</Note> : null}
+      {changed === undefined ? null : <ChangedMeanwhile {...changed} />}
+      {error === null ? null : <Note kind="fault">{error.message}</Note>}
       <div>
-        <Button
-          busy={save.isPending}
-          disabledReason={isOn && start === '' ? text('templates.startNeeded') : undefined}
-          onClick={() => save.mutate()}
-        >
+        <Button busy={isBusy} disabledReason={isOn && start === '' ? text('templates.startNeeded') : undefined} onClick={save}>
           {text('settings.save')}
         </Button>
       </div>

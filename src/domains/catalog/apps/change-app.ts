@@ -7,7 +7,7 @@ import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { getNameKey } from '../../../lib/names/same-name.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { recordEvent, refuseStale } from '../../audit/index.ts';
 import { contentJson, appContent, requireContent } from './app-content.ts';
 import { refuseTakenName } from './create-app.ts';
 import { type AppRow, lockAppName, requireApp, requireLockedApp, updateApp } from '../record/index.ts';
@@ -25,6 +25,7 @@ export function changeApp(context: Context, id: string, sent: JsonObject, mask: 
     if (fields.length === 0) {
       return app;
     }
+    await refuseStale(inside, { member: 'app', targetId: id, kinds: ['app.updated'], before, fields });
     await requireContent(inside, content, new Set(fields), 'app.');
     if (getNameKey(content.displayName) !== getNameKey(app.displayName)) {
       await lockAppName(inside, content.displayName);

@@ -7,7 +7,7 @@ import { AppEntitlementSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
-import { recordEvent, withoutFractions } from '../../audit/index.ts';
+import { recordEvent, refuseStale, withoutFractions } from '../../audit/index.ts';
 import { keepValues } from '../../classifications/index.ts';
 import {
   computedMembers,
@@ -54,6 +54,7 @@ export function changeEntitlement(context: Context, appId: string, id: string, c
     if (fields.length === 0) {
       return row;
     }
+    await refuseStale(inside, { member: 'entitlement', targetId: id, kinds: ['entitlement.updated'], before, fields });
     await requireContent(
       inside,
       { ...after, complianceFrameworkValueIds: asked.complianceFrameworkValueIds ?? [] },

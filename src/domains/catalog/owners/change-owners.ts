@@ -1,8 +1,9 @@
 /** Changes of owners: adding, taking away, replacing, for whatever has owners. Every change is one event that names who came and who went. */
+import { isDeepStrictEqual } from 'node:util';
 import { invalidField } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import type { EventObject } from '../../../events/index.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { recordEvent, refuseStale } from '../../audit/index.ts';
 import { findUser } from '../../directory/index.ts';
 import type { OwnedThing } from './ownables.ts';
 import {
@@ -56,14 +57,18 @@ export async function changeOwners(
       people: await listOwnerRefs(inside, of, 'people', role),
       entitlements: await listOwnerRefs(inside, of, 'entitlements', role),
     };
+    const kind = `${eventNames[of.kind]}.owners_changed` as const;
     const after = await decide(inside, before);
+    if (!isDeepStrictEqual(after.people, before.people)) {
+      await refuseStale(inside, { targetId: of.id, kinds: [kind], before: { userIds: before.people }, isSet: true });
+    }
     const people = await changeSort(inside, of, 'people', role, before.people, after.people);
     const entitlements = await changeSort(inside, of, 'entitlements', role, before.entitlements, after.entitlements);
     if (people === undefined && entitlements === undefined) {
       return;
     }
     await recordEvent(inside, {
-      kind: `${eventNames[of.kind]}.owners_changed`,
+      kind,
       targetId: of.id,
       data: {
         ...data,

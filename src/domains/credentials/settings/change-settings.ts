@@ -10,7 +10,7 @@ import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { unmapAddress } from '../../../lib/ip-groups.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { recordEvent, refuseStale } from '../../audit/index.ts';
 import { isBySession } from '../../authority/index.ts';
 import { isAdministrator } from '../../directory/index.ts';
 import { compileCidrs, findCidrProblems } from '../record/index.ts';
@@ -90,6 +90,13 @@ export function changeSettings(context: Context, sent: JsonObject, mask: readonl
     if (fields.length === 0) {
       return before;
     }
+    await refuseStale(inside, {
+      member: 'sessionSettings',
+      targetId: inside.tenantId,
+      kinds: ['session_settings.updated'],
+      before,
+      fields,
+    });
     await refuseLockout(inside, after);
     await updateSettings(inside, after);
     await recordEvent(inside, {

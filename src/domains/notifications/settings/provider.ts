@@ -1,11 +1,12 @@
 /** Sender of the mails of a tenant. They leave by the server of the installation, which its operator configures: a tenant names no server. */
 import type { JsonObject } from '@bufbuild/protobuf';
+import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { TenantEmailProviderSchema } from '../../../gen/c1/api/settings/v1/tenant_email_provider_service_pb.js';
 import { AppError, type FieldViolation, invalidField } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { lockChanges, recordEvent, refuseStale } from '../../audit/index.ts';
 import { type MailSettings, buildMessage, isUsableAddress, renderMail } from '../mailers/index.ts';
 import { findProvider, updateProvider } from './store-provider.ts';
 
@@ -56,16 +57,31 @@ function check(document: JsonObject): void {
   }
 }
 
-/** Sets whom mails come from. INVALID_ARGUMENT for another provider and for what is no address, with all that is wrong. */
-export function changeProvider(context: Context, sent: JsonObject, mask: readonly string[] | undefined): Promise<void> {
+/**
+ * Sets whom mails come from; `fallback` is the address of the installation. INVALID_ARGUMENT for another provider and for what is no address, with all that
+ * is wrong.
+ */
+export function changeProvider(context: Context, sent: JsonObject, mask: readonly string[] | undefined, fallback: string): Promise<void> {
   return inTransaction(context, async (inside) => {
-    const document = applyUpdate(TenantEmailProviderSchema, (await findProvider(inside))?.document ?? {}, sent, mask);
+    await lockChanges(inside, 'email_provider');
+    const before = (await findProvider(inside))?.document ?? {};
+    const document = applyUpdate(TenantEmailProviderSchema, before, sent, mask);
     check(document);
     const kept = {
       fromName: textOf(document, 'fromName'),
       fromAddress: textOf(document, 'fromAddress'),
       replyToAddress: textOf(document, 'replyToAddress'),
     };
+    const { fields } = compareDocuments({ fromName: '', fromAddress: '', replyToAddress: '', ...before }, kept);
+    // As it is read, with the address of the installation where none was set.
+    const shown = { ...(await readSender(inside, fallback)) };
+    await refuseStale(inside, {
+      member: 'emailProvider',
+      targetId: inside.tenantId,
+      kinds: ['email_provider.updated'],
+      before: shown,
+      fields,
+    });
     await updateProvider(inside, kept);
     await recordEvent(inside, { kind: 'email_provider.updated', targetId: inside.tenantId, data: kept });
   });

@@ -36,7 +36,7 @@ export function createProviderService(settings: MailSettings | undefined): Bound
     },
     test: async (context, request) => testProvider(context, settings, request.testRecipientEmail.trim()),
     update: async (context, _request, call) => {
-      await changeProvider(context, (call.sent.emailProvider ?? {}) as JsonObject, call.mask);
+      await changeProvider(context, (call.sent.emailProvider ?? {}) as JsonObject, call.mask, settings?.from ?? '');
       return { emailProvider: await shapeProvider(context) };
     },
   });

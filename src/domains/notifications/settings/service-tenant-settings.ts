@@ -2,10 +2,12 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { type TenantSettings, TenantSettingsSchema, TenantSettingsService } from '../../../gen/countersign/v1/tenant_settings_pb.js';
 import { type Context, inTransaction } from '../../../context.ts';
+import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
 import type { Row } from '../../../wire/row.ts';
 import { shape } from '../../../wire/reply.ts';
 import { implement } from '../../../wire/service.ts';
+import { lockChanges, refuseStale } from '../../audit/index.ts';
 import { changeMailSignIn, changeSessionLimits, type MailSignIn, readMailSignIn, readSessionLimits } from '../../sessions/index.ts';
 import { findDisplayName, findIssuedAnswers, findRestoreTakes, findTimeZone, type IssuedAnswers } from '../../tenants/index.ts';
 import { changeDisplayName, changeIssuedAnswers, changeRestoreTakes, changeTimeZone } from './tenant-settings.ts';
@@ -44,18 +46,28 @@ function issuedAnswersOf(value: unknown): IssuedAnswers {
   return name === 'ALWAYS' || name === 'NEVER' ? name : 'WITHOUT_OTHER_SIGN_IN';
 }
 
+/** Kinds of events by which the settings change. */
+const settingKinds = [
+  'tenant.renamed',
+  'tenant.time_zone_changed',
+  'tenant.session_limits_changed',
+  'tenant.mail_sign_in_changed',
+  'tenant.issued_answers_changed',
+  'tenant.restore_takes_changed',
+] as const;
+
 /** The service. */
 export const tenantSettingsService = implement(TenantSettingsService, {
   get: async (context) => ({ settings: await readSettings(context) }),
   update: (context, _request, call) =>
     inTransaction(context, async (inside) => {
       const sent = (call.sent.settings ?? {}) as JsonObject;
-      const { displayName, timeZone, sessionIdle, sessionLength, mailSignIn, issuedAnswers, restoreTakes } = applyUpdate(
-        TenantSettingsSchema,
-        shape(TenantSettingsSchema, await readSettings(inside)) as JsonObject,
-        sent,
-        call.mask,
-      );
+      await lockChanges(inside, 'tenant_settings');
+      const before = shape(TenantSettingsSchema, await readSettings(inside)) as JsonObject;
+      const after = applyUpdate(TenantSettingsSchema, before, sent, call.mask);
+      const { fields } = compareDocuments(before, after);
+      await refuseStale(inside, { member: 'settings', targetId: inside.tenantId, kinds: settingKinds, before, fields });
+      const { displayName, timeZone, sessionIdle, sessionLength, mailSignIn, issuedAnswers, restoreTakes } = after;
       await changeDisplayName(inside, String(displayName ?? ''));
       // The default of a text is no zone; that of a tenant is UTC.
       await changeTimeZone(inside, timeZone === undefined || timeZone === '' ? 'UTC' : String(timeZone));

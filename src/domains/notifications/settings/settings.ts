@@ -4,9 +4,10 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../../errors.ts';
+import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { asObject } from '../../../lib/json.ts';
 import { inTransaction, type Context } from '../../../context.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { lockChanges, recordEvent, refuseStale } from '../../audit/index.ts';
 import { findNotificationSettings, updateNotificationSettings } from './store-settings.ts';
 
 /** Kinds of mails, by the names of the contract. */
@@ -87,6 +88,17 @@ export function changeNotificationSettings(context: Context, userId: string, sen
     throw new AppError('INVALID_ARGUMENT', text, { violations });
   }
   return inTransaction(context, async (inside) => {
+    await lockChanges(inside, `notification_settings.${userId}`);
+    const before = complete(await findNotificationSettings(inside, userId));
+    const { fields } = compareDocuments(before, complete(sent));
+    const targetOfChange = userId === everybody ? inside.tenantId : userId;
+    await refuseStale(inside, {
+      member: 'channelSettings',
+      targetId: targetOfChange,
+      kinds: ['notification_settings.updated'],
+      before,
+      fields,
+    });
     await updateNotificationSettings(inside, userId, sent);
     const { tenantId } = inside;
     const target =

@@ -1,6 +1,9 @@
 /** The contract's service about how long things are kept: each method calls one rule and shapes the reply. */
 import { RetentionSchema, RetentionService } from '../../../gen/countersign/v1/retention_pb.js';
 import type { JsonObject } from '@bufbuild/protobuf';
+import { inTransaction } from '../../../context.ts';
+import { compareDocuments } from '../../../lib/compare-documents.ts';
+import { lockChanges, refuseStale } from '../../audit/index.ts';
 import { shapeRequest } from '../../second-persons/index.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
 import { type BoundService, implement } from '../../../wire/service.ts';
@@ -11,15 +14,16 @@ export function createRetentionService(minimumEventYears: number): BoundService 
   const shapeRetention = (retention: Retention) => ({ ...retention, minimumEventYears });
   return implement(RetentionService, {
     get: async (context) => ({ retention: shapeRetention(await getRetention(context)) }),
-    update: async (context, _request, call) => {
-      const before = await getRetention(context);
-      const {
-        reportDays = 0,
-        eventYears = 0,
-        reviewYears = 0,
-      } = applyUpdate(RetentionSchema, { ...before }, (call.sent.retention ?? {}) as JsonObject, call.mask) as Partial<Retention>;
-      const { retention, request } = await changeRetention(context, { reportDays, eventYears, reviewYears }, minimumEventYears);
-      return { retention: shapeRetention(retention), request: request && (await shapeRequest(context, request)) };
-    },
+    update: (context, _request, call) =>
+      inTransaction(context, async (inside) => {
+        await lockChanges(inside, 'retention');
+        const before: JsonObject = { ...(await getRetention(inside)) };
+        const after = applyUpdate(RetentionSchema, before, (call.sent.retention ?? {}) as JsonObject, call.mask);
+        const { fields } = compareDocuments(before, after);
+        await refuseStale(inside, { member: 'retention', targetId: inside.tenantId, kinds: ['retention.updated'], before, fields });
+        const { reportDays = 0, eventYears = 0, reviewYears = 0 } = after as Partial<Retention>;
+        const { retention, request } = await changeRetention(inside, { reportDays, eventYears, reviewYears }, minimumEventYears);
+        return { retention: shapeRetention(retention), request: request && (await shapeRequest(inside, request)) };
+      }),
   });
 }

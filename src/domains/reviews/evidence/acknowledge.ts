@@ -4,7 +4,7 @@
  */
 import { AppError, invalidField } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { recordEvent, refuseStale } from '../../audit/index.ts';
 import { holds, peopleBehind, refuseAnswer } from '../../authority/index.ts';
 import type { SignatureRow } from '../../signatures/index.ts';
 import { listDecidedReviews, listDecisionDigests } from '../../tasks/index.ts';
@@ -106,6 +106,8 @@ export function setAcknowledgement(
     const before = review.acknowledgement;
     const acknowledgement: Acknowledgement = { ...before, required: wanted.required, userIds };
     if (before.required !== wanted.required || (before.userIds ?? []).join() !== userIds.join()) {
+      const stands = { required: before.required, userIds: before.userIds };
+      await refuseStale(inside, { targetId: id, kinds: ['review.acknowledgement_set'], before: stands, isSet: true });
       await updateReview(inside, id, { ...freshSchedule, acknowledgement });
       await recordEvent(inside, {
         kind: 'review.acknowledgement_set',

@@ -1,7 +1,8 @@
 /** Relations of a reviewer to what is reviewed that block a decision, and decisions people with a relation made. */
 import { AppError } from '../../../errors.ts';
 import { type Context, inTransaction } from '../../../context.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { asTexts } from '../../../lib/json.ts';
+import { asReadBy, recordEvent, refuseStale } from '../../audit/index.ts';
 import { countRelations, listRelatedDecisions, type Relation, type RelatedDecision, type RelationCount } from '../../tasks/index.ts';
 import { type ReviewRow, nameStage, requireEvidence, requireLockedReview, changeStage, updateReview } from '../record/index.ts';
 
@@ -29,12 +30,17 @@ export function setIndependence(context: Context, id: string, relations: readonl
       throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(stage)}: nothing is decided in it any more.`);
     }
     const blocked = [...new Set(relations)].sort();
-    if (blocked.join() !== (review.independence.blocked ?? []).join()) {
+    const before = { blocked: review.independence.blocked ?? [] };
+    if (blocked.join() !== before.blocked.join()) {
+      const read = asReadBy(inside, (asRead) => ({
+        blocked: asTexts(asRead.blocked).map((name) => name.replace('REVIEWER_RELATION_', '')),
+      }));
+      await refuseStale(inside, { targetId: id, kinds: ['review.independence_set'], read, before, isSet: true });
       await updateReview(inside, id, { independence: { blocked } });
       await recordEvent(inside, {
         kind: 'review.independence_set',
         targetId: id,
-        data: { blocked, before: review.independence.blocked ?? [] },
+        data: { blocked, before: before.blocked },
       });
     }
     return viewOf(inside, { ...review, independence: { blocked } });

@@ -7,7 +7,7 @@ import { AccessReviewSchema } from '../../../gen/c1/api/accessreview/v1/accessre
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { recordEvent, refuseStale } from '../../audit/index.ts';
 import {
   type ReviewRow,
   type ReviewState,
@@ -174,6 +174,13 @@ export async function changeReview(
     const document = merge(review, sent, mask);
     const { fields: changed } = compareDocuments(review.document, document);
     if (changed.length > 0) {
+      await refuseStale(inside, {
+        member: 'accessReview',
+        targetId: id,
+        kinds: ['review.updated', 'review.scope_changed'],
+        before: { ...review.document },
+        fields: changed,
+      });
       refuseWiderIn(inside, review, document);
       if (changed.includes('accessReviewTemplateId')) {
         await refuseHiddenSeries(inside, document);

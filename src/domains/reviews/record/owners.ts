@@ -3,7 +3,7 @@
  */
 import { AppError } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { recordEvent, refuseStale } from '../../audit/index.ts';
 import { updateTaskManagers } from '../../tasks/index.ts';
 import { nameStage, type Stage, changeStage } from './changeable.ts';
 import { requireLockedReview, requireReview } from './permit.ts';
@@ -32,6 +32,8 @@ export function setOwners(context: Context, reviewId: string, userIds: readonly 
     const added = after.filter((id) => !review.ownerIds.includes(id));
     const removed = review.ownerIds.filter((id) => !after.includes(id));
     if (added.length + removed.length > 0) {
+      const before = { userIds: review.ownerIds };
+      await refuseStale(inside, { targetId: reviewId, kinds: ['review.owners_changed'], before, isSet: true });
       const stage = changeStage(review);
       if (fixedIn.includes(stage)) {
         throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(stage)}: its owners cannot be changed any more.`);

@@ -2,8 +2,11 @@
  * Setting the lists behind the markers of a scope and what is left out of it. They are replaced whole; ids are stored as sent and checked when
  * the review is previewed or prepared.
  */
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
+import { compareDocuments } from '../../../lib/compare-documents.ts';
+import { refuseStale } from '../../audit/index.ts';
 import { listWiderLists, refuseWider } from './narrow-scope.ts';
 import { maxListLength, refuseViolations, requireReview } from '../record/index.ts';
 import { replaceSetup } from './setup.ts';
@@ -105,8 +108,36 @@ export async function readScopeLists(context: Context, reviewId: string): Promis
   return listAll(context, reviewId);
 }
 
+/** The entries by the names of their lists. */
+function byList(entries: readonly ScopeEntry[]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(listNames).map(([list, name]) => [name, entries.filter((entry) => entry.list === list).map((entry) => ({ ...entry }))]),
+  );
+}
+
+/** Refuses a change of lists that are no longer what the client read. */
+async function refuseStaleLists(
+  context: Context,
+  targetId: string,
+  lists: {
+    readonly before: readonly ScopeEntry[];
+    readonly after: readonly ScopeEntry[];
+    readonly read: readonly ScopeEntry[] | undefined;
+  },
+): Promise<void> {
+  const before = byList(lists.before);
+  const { fields } = compareDocuments(before, byList(lists.after));
+  const read = lists.read && byList(lists.read);
+  await refuseStale(context, { targetId, kinds: ['review.scope_changed'], read, before, fields, isSet: true });
+}
+
 /** Makes these the lists of a draft and returns them; the same as before is allowed in any state. */
-export function setScopeLists(context: Context, reviewId: string, entries: readonly ScopeEntry[]): Promise<ScopeLists> {
+export function setScopeLists(
+  context: Context,
+  reviewId: string,
+  entries: readonly ScopeEntry[],
+  read?: readonly ScopeEntry[],
+): Promise<ScopeLists> {
   return inTransaction(context, async (inside) => {
     await replaceSetup(
       inside,
@@ -114,7 +145,9 @@ export function setScopeLists(context: Context, reviewId: string, entries: reado
       undefined,
       async (locked) => {
         refuseViolations(listEntryViolations(entries));
-        refuseWider(locked.actor, listWiderLists(await listScopeEntries(locked, reviewId), entries));
+        const before = await listScopeEntries(locked, reviewId);
+        await refuseStaleLists(locked, reviewId, { before, after: entries, read });
+        refuseWider(locked.actor, listWiderLists(before, entries));
         return updateScopeEntries(locked, reviewId, entries);
       },
       'scopeLists',

@@ -1,9 +1,11 @@
 /**
  * The contract's methods about the lists of a scope and about replaying a snapshot: each calls one rule and shapes the reply.
  */
+import { fromJson } from '@bufbuild/protobuf';
 import {
   ReviewReplayService,
   ReviewScopeListService,
+  ReviewScopeListServiceSetRequestSchema,
   type ReviewScopeListServiceSetRequest,
   ScopeExclusionKind,
   type ScopeLists as ScopeListsMessage,
@@ -71,7 +73,8 @@ export const scopeListService = implement(ReviewScopeListService, {
     return { scopeLists: shapeLists(await readScopeLists(context, request.accessReviewId)) };
   },
   async set(context, request) {
-    return { scopeLists: shapeLists(await setScopeLists(context, request.accessReviewId, readEntries(request))) };
+    const read = context.asRead && readEntries(fromJson(ReviewScopeListServiceSetRequestSchema, context.asRead));
+    return { scopeLists: shapeLists(await setScopeLists(context, request.accessReviewId, readEntries(request), read)) };
   },
 });
 

@@ -2,12 +2,14 @@
  * Choosing what a review looks at entitlement by entitlement and resource type by resource type. Both lists are replaced whole, while the
  * review is a draft; ids are stored as sent and checked at preview and prepare.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldViolation } from '../../../errors.ts';
 import { AppError } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { compareDocuments } from '../../../lib/compare-documents.ts';
+import { asList, isJsonObject } from '../../../lib/json.ts';
+import { asReadBy, recordEvent, refuseStale } from '../../audit/index.ts';
 import { findDefaultPolicy } from '../../policies/index.ts';
 import {
   type ReviewRow,
@@ -103,6 +105,21 @@ export function listResourceTypeViolations(chosen: readonly ChosenResourceType[]
   ]);
 }
 
+/** Refuses a change of a list that is no longer what the client read; `members` name an entry. */
+async function refuseStaleList(
+  context: Context,
+  targetId: string,
+  { name, members }: { readonly name: string; readonly members: readonly string[] },
+  lists: readonly [before: readonly object[], after: readonly object[]],
+): Promise<void> {
+  const keep = (entries: readonly object[]): JsonValue[] =>
+    entries.map((entry) => Object.fromEntries(members.map((member) => [member, String((entry as JsonObject)[member] ?? '')])));
+  const [before, after] = lists.map((entries) => ({ [name]: keep(entries) })) as [JsonObject, JsonObject];
+  const { fields } = compareDocuments(before, after);
+  const read = asReadBy(context, (asRead) => ({ [name]: keep(asList(asRead[name]).filter(isJsonObject)) }));
+  await refuseStale(context, { targetId, kinds: ['review.scope_changed'], read, before, fields, isSet: true });
+}
+
 /** Replaces a list and the scope beside it, in one change: locks, compares, refuses outside DRAFT, counts the scope up, writes the event. */
 export async function replaceSetup(
   context: Context,
@@ -153,6 +170,10 @@ export function setEntitlements(
       async (locked) => {
         refuseViolations(violations);
         const before = (await listSetupRows(locked, reviewId)).entitlements.map(({ appId, entitlementId }) => ({ appId, entitlementId }));
+        await refuseStaleList(locked, reviewId, { name: 'entitlements', members: ['appId', 'appEntitlementId'] }, [
+          before.map(({ appId, entitlementId }) => ({ appId, appEntitlementId: entitlementId })),
+          chosen.map(({ appId, entitlementId }) => ({ appId, appEntitlementId: entitlementId })),
+        ]);
         refuseWider(locked.actor, isShorter(before, chosen) ? [] : ['entitlements']);
         return updateSetupEntitlements(locked, reviewId, chosen);
       },
@@ -178,6 +199,7 @@ export async function setResourceTypes(
       async (locked) => {
         refuseViolations(violations);
         const before = await listSetupResourceTypes(locked, reviewId);
+        await refuseStaleList(locked, reviewId, { name: 'resourceTypeSelections', members: ['appId', 'resourceTypeId'] }, [before, chosen]);
         refuseWider(locked.actor, isShorter(before, chosen) ? [] : ['resourceTypeSelections']);
         return updateSetupResourceTypes(locked, reviewId, chosen);
       },

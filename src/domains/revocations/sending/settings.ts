@@ -3,7 +3,7 @@ import { AppError, invalidField } from '../../../errors.ts';
 import { type Context, inTransaction } from '../../../context.ts';
 import type { SourceRemovals } from '../../../gen/countersign/v1/source_removals_pb.js';
 import type { Row } from '../../../wire/row.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { recordEvent, refuseStale } from '../../audit/index.ts';
 import { isBehind } from '../../authority/index.ts';
 import { findProvisions, releaseTasks } from '../../connector-tasks/index.ts';
 import { findRemovalSettings, requireLockedSource, requireSource, updateRemovals } from '../../sources/index.ts';
@@ -54,6 +54,8 @@ export function setRemovals(
     }
     const hourly = asked.hourly === 0 ? before.hourly : asked.hourly;
     if (before.isEnabled !== asked.enabled || before.hourly !== hourly) {
+      const stands = { enabled: before.isEnabled, hourly: before.hourly };
+      await refuseStale(inside, { targetId: id, kinds: ['connector.removals_changed'], before: stands });
       await updateRemovals(inside, id, asked.enabled, hourly);
       const from = { enabled: before.isEnabled, hourly: before.hourly };
       await recordEvent(inside, {

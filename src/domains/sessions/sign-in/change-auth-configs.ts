@@ -7,7 +7,7 @@ import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { openText, sealText } from '../../../lib/log/seal-text.ts';
 import { newId } from '../../../wire/ids.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { recordEvent, refuseStale } from '../../audit/index.ts';
 import { readTenantSecret } from '../../tenants/index.ts';
 import { findProblems, isUsable, providerSettings, splitSecret } from './auth-config.ts';
 import { maxNamed } from './end-sessions.ts';
@@ -104,6 +104,7 @@ export function changeAuthConfig(
     if (fields.length === 0 && secret === '') {
       return row;
     }
+    await refuseStale(inside, { member: 'authConfig', targetId: id, kinds: ['auth_config.updated'], before: row.document, fields });
     const clientSecret = secret === '' ? row.clientSecret : await seal(inside, id, secret);
     await updateAuthConfig(inside, { id, document: kept, clientSecret });
     const ended = isUsable(row.document) && !isUsable(kept) ? await endItsSessions(inside, id) : {};

@@ -7,7 +7,7 @@ import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { openText, sealText } from '../../../lib/log/seal-text.ts';
 import { newId } from '../../../wire/ids.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { recordEvent, refuseStale } from '../../audit/index.ts';
 import { readTenantSecret } from '../../tenants/index.ts';
 import { signatureSlot } from './slots.ts';
 import { findProblems, stepUpSettings } from './provider-document.ts';
@@ -80,6 +80,13 @@ export function changeProvider(
     if (fields.length === 0) {
       return row;
     }
+    await refuseStale(inside, {
+      member: 'stepUpProvider',
+      targetId: id,
+      kinds: ['step_up_provider.updated'],
+      before: row.document,
+      fields,
+    });
     const [before, after] = [stepUpSettings(row.document), stepUpSettings(document)];
     const keepsSecret = before.issuer === after.issuer && before.clientId === after.clientId;
     await updateProvider(inside, { id, document, clientSecret: keepsSecret ? row.clientSecret : '' });

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, type FieldViolation } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { recordEvent, refuseStale } from '../../audit/index.ts';
 import { requireLockedSource, requireSource, updateColumnMapping } from '../../sources/index.ts';
 import {
   type Mapping,
@@ -149,6 +149,8 @@ export async function setColumnMapping(context: Context, sourceId: string, sent:
     const source = await requireLockedSource(inside, sourceId);
     const mapping = checkMapping(source.appId === '' ? 'people' : 'grants', sent, (column) => `columnMapping.${column}`);
     if (!isDeepStrictEqual(source.columnMapping, mapping)) {
+      const before = { columnMapping: source.columnMapping };
+      await refuseStale(inside, { targetId: sourceId, kinds: ['connector.column_mapping_changed'], before });
       await updateColumnMapping(inside, sourceId, mapping);
       await recordEvent(inside, {
         kind: 'connector.column_mapping_changed',

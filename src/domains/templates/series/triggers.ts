@@ -1,7 +1,8 @@
 /** Triggers of a template's reviews beside its schedule: somebody who moves, leaves or comes into a conflict. Who did is look.ts. */
 import { type Context, inTransaction } from '../../../context.ts';
+import { asTexts } from '../../../lib/json.ts';
 import type { FieldViolation } from '../../../errors.ts';
-import { recordEvent } from '../../audit/index.ts';
+import { asReadBy, recordEvent, refuseStale } from '../../audit/index.ts';
 import { lockWatch, updateWatch } from '../../directory/index.ts';
 import { expressionProblems } from '../../policies/index.ts';
 import { refuseViolations, refuseWider } from '../../reviews/index.ts';
@@ -64,6 +65,11 @@ export function setTriggers(context: Context, templateId: string, asked: AskedTr
     if (after.condition === before.condition && after.kinds.join() === [...before.kinds].sort().join()) {
       return before;
     }
+    const read = asReadBy(inside, ({ kinds, condition = '' }) => ({
+      kinds: asTexts(kinds).map((name) => name.replace('TEMPLATE_TRIGGER_', '')),
+      condition,
+    }));
+    await refuseStale(inside, { targetId: templateId, kinds: ['template.triggers_set'], read, before: { ...before }, isSet: true });
     refuseWider(inside.actor, listWider(before, after));
     await updateTriggers(inside, templateId, after);
     await updateTemplate(inside, templateId, {});

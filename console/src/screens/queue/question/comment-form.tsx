@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { announce, announceError } from '~/app/announce.ts';
 import { useOnce } from '~/data/act.ts';
+import { useHalfWords } from '~/data/half-words.ts';
 import { addComment } from '~/data/queue/reassign.ts';
 import { forget } from '~/data/query.ts';
 import { targets } from '~/data/queue/state/read-state.ts';
@@ -14,7 +15,7 @@ import { WordsField } from './words-field.tsx';
 
 export function CommentForm({ onClose }: { onClose: () => void }) {
   const { store } = useQueue();
-  const [words, setWords] = useState('');
+  const [words, setWords] = useHalfWords('comment', targets(store.state));
   const [error, setError] = useState<string>();
   const { isBusy, send } = useOnce();
   const add = async () => {
@@ -29,6 +30,7 @@ export function CommentForm({ onClose }: { onClose: () => void }) {
       announceError(refused);
       return;
     }
+    setWords('');
     announce(text('queue.saidCommented'));
     await Promise.all([...ids.map(forgetDetail), forget('TaskService.List')]);
     onClose();

@@ -1,6 +1,8 @@
 /** Form: the field of a reason that the policy needs, with the words one used before. Control and Enter decide. */
 import { useState } from 'react';
+import { useHalfWords } from '~/data/half-words.ts';
 import type { Drafts } from '~/data/queue/drafts.ts';
+import { targets } from '~/data/queue/state/read-state.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { text } from '~/text/text.ts';
 import { useQueue, useQueueState } from '~/screens/queue/use-queue.ts';
@@ -20,7 +22,7 @@ function listReasons(drafts: Drafts, choice: 'certify' | 'deny'): string[] {
 
 export function ReasonForm({ choice, onClose }: ReasonFormProps) {
   const { store, actions } = useQueue();
-  const [reason, setReason] = useState(store.state.shared);
+  const [reason, setReason] = useHalfWords(choice, targets(store.state), store.state.shared);
   const [isTried, setTried] = useState(false);
   const used = listReasons(
     useQueueState(({ drafts }) => drafts),
@@ -31,6 +33,7 @@ export function ReasonForm({ choice, onClose }: ReasonFormProps) {
       setTried(true);
       return;
     }
+    setReason('');
     actions.decide({ choice, comment: reason });
     onClose();
   };

@@ -1,6 +1,7 @@
 /** Certify until a day: three that are offered, and any other. After it, the question comes back. */
 import { useState } from 'react';
-import { needsReason } from '~/data/queue/state/read-state.ts';
+import { useHalfWords } from '~/data/half-words.ts';
+import { needsReason, targets } from '~/data/queue/state/read-state.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { RadioGroup } from '~/parts/controls/radio-group.tsx';
 import { TextArea } from '~/parts/fields/text-area.tsx';
@@ -15,13 +16,13 @@ import { limitDates, offerDates } from './until-dates.ts';
 const names = { month: 'queue.inOneMonth', quarter: 'queue.inThreeMonths', year: 'queue.endOfYear' } as const;
 
 export function UntilForm({ onClose }: { onClose: () => void }) {
-  const { actions } = useQueue();
+  const { store, actions } = useQueue();
   const now = new Date();
   const offered = offerDates(now);
   const { first, last } = limitDates(now);
   const [chosen, setChosen] = useState(offered[0]?.day ?? '');
   const [other, setOther] = useState('');
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useHalfWords('until', targets(store.state));
   const [isTried, setTried] = useState(false);
   const isNeeded = useQueueState((state) => needsReason(state, 'certify'));
   const day = chosen === 'other' ? other : chosen;
@@ -31,6 +32,7 @@ export function UntilForm({ onClose }: { onClose: () => void }) {
       setTried(true);
       return;
     }
+    setReason('');
     actions.decide({ choice: 'certify', comment: reason, until: dayEnd(day) });
     onClose();
   };

@@ -1,8 +1,9 @@
 /** Entitlements that stand in the list beside the review, which programs and templates write. They are asked about, too. */
-import { useQuery } from '@tanstack/react-query';
-import { errorMessage, useAct } from '~/data/act.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { errorMessage } from '~/data/act.ts';
+import { changeWhole } from '~/data/change.ts';
 import { useEntitlementNames } from '~/data/names.ts';
-import { read } from '~/data/query.ts';
+import { forget, queries, read, type ReplyOf } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { text } from '~/text/text.ts';
@@ -10,17 +11,37 @@ import { Chips } from '~/screens/scope/chips.tsx';
 import styles from '~/screens/scope/edit.module.css';
 import type { PartProps } from '~/screens/scope/props.ts';
 
+const operation = 'AccessReviewSetupEntitlementAndScopeService.GetCampaignScopeAndEntitlements';
+
 /** Most of them that stand in sight. */
 const maxShown = 50;
 
+interface Listed {
+  readonly appId: string;
+  readonly id: string;
+}
+
+function listOf(reply: ReplyOf<typeof operation> | undefined): Listed[] {
+  return (reply?.list ?? []).map(({ accessReviewEntitlement: one }) => ({ appId: one?.appId ?? '', id: one?.appEntitlementId ?? '' }));
+}
+
+const shape = ({ appId, id }: Listed) => ({ appId, appEntitlementId: id });
+
 export function ListedEntitlements({ reviewId, draft }: PartProps) {
-  const operation = 'AccessReviewSetupEntitlementAndScopeService.GetCampaignScopeAndEntitlements';
   const query = useQuery(read(operation, { accessReviewId: reviewId }));
-  const set = useAct('AccessReviewSetupEntitlementAndScopeService.SetCampaignScopeAndEntitlements', operation);
-  const listed = (query.data?.list ?? []).map(({ accessReviewEntitlement: one }) => ({
-    appId: one?.appId ?? '',
-    id: one?.appEntitlementId ?? '',
-  }));
+  const listed = listOf(query.data);
+  const set = useMutation({
+    mutationFn: (next: readonly Listed[]) =>
+      changeWhole('AccessReviewSetupEntitlementAndScopeService.SetCampaignScopeAndEntitlements', {
+        address: { accessReviewId: reviewId },
+        before: { entitlements: listed.map(shape) },
+        after: { entitlements: next.map(shape) },
+        readNow: async () => ({
+          entitlements: listOf(await queries.fetchQuery({ ...read(operation, { accessReviewId: reviewId }), staleTime: 0 })).map(shape),
+        }),
+      }),
+    onSettled: () => forget(operation),
+  });
   const names = useEntitlementNames(listed.slice(0, maxShown));
   if (listed.length === 0) {
     return null;
@@ -31,10 +52,7 @@ export function ListedEntitlements({ reviewId, draft }: PartProps) {
     if (next.length === 0 && specificResources !== undefined) {
       draft.change({ scopeV2: others });
     }
-    set.mutate(
-      { accessReviewId: reviewId, entitlements: next.map(({ appId, id }) => ({ appId, appEntitlementId: id })) },
-      { onSuccess: draft.touch },
-    );
+    set.mutate(next, { onSuccess: draft.touch });
   };
   return (
     <fieldset className={styles.group}>

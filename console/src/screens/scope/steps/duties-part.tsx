@@ -1,9 +1,10 @@
 /** Safeguards of the decisions: who may not decide, who acknowledges them as a whole, and whether old sources hold the start up. */
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PeopleField } from '~/app/people/people-field.tsx';
-import { errorMessage, useAct, fieldViolation } from '~/data/act.ts';
-import { read } from '~/data/query.ts';
+import { errorMessage, fieldViolation } from '~/data/act.ts';
+import { changeWhole } from '~/data/change.ts';
+import { forget, queries, read } from '~/data/query.ts';
 import { type Relation, relations } from '~/data/reviews/relations.ts';
 import type { Review } from '~/data/reviews/review.ts';
 import { Checkbox } from '~/parts/controls/checkbox.tsx';
@@ -17,29 +18,58 @@ import type { PartProps } from '~/screens/scope/props.ts';
 
 type AccuracyAction = NonNullable<Review['accuracyIssueAction']> & string;
 
+interface Named {
+  readonly required: boolean;
+  readonly userIds: string[];
+}
+
+interface Change<T> {
+  readonly before: T;
+  readonly after: T;
+}
+
+const namedOf = ({ required = false, userIds = [] }: Partial<Named> = {}): Named => ({ required, userIds });
+
 export function DutiesPart({ reviewId, draft: { review, change, error, touch } }: PartProps) {
-  const independence = useQuery(read('ReviewIndependenceService.GetIndependence', { accessReviewId: reviewId }));
-  const setIndependence = useAct('ReviewIndependenceService.SetIndependence', 'ReviewIndependenceService.GetIndependence');
-  const acknowledgement = useQuery(read('ReviewAcknowledgementService.GetAcknowledgement', { accessReviewId: reviewId }));
-  const setAcknowledgement = useAct('ReviewAcknowledgementService.SetAcknowledgement', 'ReviewAcknowledgementService.GetAcknowledgement');
+  const address = { accessReviewId: reviewId };
+  const relationsQuery = read('ReviewIndependenceService.GetIndependence', address);
+  const independence = useQuery(relationsQuery);
+  const setIndependence = useMutation({
+    mutationFn: ({ before, after }: Change<readonly Relation[]>) =>
+      changeWhole('ReviewIndependenceService.SetIndependence', {
+        address,
+        before: { blocked: [...before] },
+        after: { blocked: [...after] },
+        readNow: async () => ({ blocked: (await queries.fetchQuery({ ...relationsQuery, staleTime: 0 })).independence?.blocked ?? [] }),
+      }),
+    onSuccess: touch,
+    onSettled: () => forget('ReviewIndependenceService.GetIndependence'),
+  });
+  const namedQuery = read('ReviewAcknowledgementService.GetAcknowledgement', address);
+  const acknowledgement = useQuery(namedQuery);
+  const setAcknowledgement = useMutation({
+    mutationFn: (change: Change<Named>) =>
+      changeWhole('ReviewAcknowledgementService.SetAcknowledgement', {
+        address,
+        ...change,
+        readNow: async () => namedOf((await queries.fetchQuery({ ...namedQuery, staleTime: 0 })).acknowledgement),
+      }),
+    onSuccess: touch,
+    onSettled: () => forget('ReviewAcknowledgementService.GetAcknowledgement'),
+  });
   // What was chosen shows at once, and until the server has said what it keeps.
   const [chosen, setChosen] = useState<readonly Relation[]>();
-  const [named, setNamed] = useState<{ readonly required: boolean; readonly userIds: string[] }>();
+  const [named, setNamed] = useState<Named>();
   const blocked = chosen ?? ((independence.data?.independence?.blocked ?? []) as readonly Relation[]);
-  const { required = false, userIds = [] } = named ?? acknowledgement.data?.acknowledgement ?? {};
+  const stands = named ?? namedOf(acknowledgement.data?.acknowledgement);
+  const { required, userIds } = stands;
   const block = (next: readonly Relation[]) => {
     setChosen(next);
-    setIndependence.mutate(
-      { accessReviewId: reviewId, blocked: [...next] },
-      { onSuccess: touch, onSettled: () => setChosen((now) => (now === next ? undefined : now)) },
-    );
+    setIndependence.mutate({ before: blocked, after: next }, { onSettled: () => setChosen((now) => (now === next ? undefined : now)) });
   };
-  const store = (next: { required: boolean; userIds: string[] }) => {
+  const store = (next: Named) => {
     setNamed(next);
-    setAcknowledgement.mutate(
-      { accessReviewId: reviewId, ...next },
-      { onSuccess: touch, onSettled: () => setNamed((now) => (now === next ? undefined : now)) },
-    );
+    setAcknowledgement.mutate({ before: stands, after: next }, { onSettled: () => setNamed((now) => (now === next ? undefined : now)) });
   };
   if (independence.isPending || acknowledgement.isPending) {
     return <Skeleton rows={6} />;

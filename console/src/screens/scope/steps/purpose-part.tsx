@@ -1,24 +1,38 @@
 /** Purpose of the review, what its reviewers read, and who answers for it. */
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Note } from '~/parts/states/note.tsx';
 import { TextArea } from '~/parts/fields/text-area.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
-import { errorMessage, useAct, fieldViolation } from '~/data/act.ts';
+import { errorMessage, fieldViolation } from '~/data/act.ts';
+import { changeWhole } from '~/data/change.ts';
 import { searchPeople } from '~/data/inventory/find.ts';
-import { read } from '~/data/query.ts';
+import { forget, queries, read } from '~/data/query.ts';
 import { text } from '~/text/text.ts';
 import { ChipPicker } from '~/screens/scope/chip-picker.tsx';
 import styles from '~/screens/scope/edit.module.css';
 import type { PartProps } from '~/screens/scope/props.ts';
 
 export function PurposePart({ reviewId, draft: { review, change, error, touch } }: PartProps) {
-  const owners = useQuery(read('ReviewOwnerService.ListOwners', { accessReviewId: reviewId }));
-  const setOwners = useAct('ReviewOwnerService.SetOwners', 'ReviewOwnerService.ListOwners');
+  const wanted = read('ReviewOwnerService.ListOwners', { accessReviewId: reviewId, pageSize: 100 });
+  const owners = useQuery(wanted);
+  const setOwners = useMutation({
+    mutationFn: (next: readonly string[]) =>
+      changeWhole('ReviewOwnerService.SetOwners', {
+        address: { accessReviewId: reviewId },
+        before: { userIds: people.map(({ id }) => id) },
+        after: { userIds: [...next] },
+        readNow: async () => {
+          const { list = [] } = await queries.fetchQuery({ ...wanted, staleTime: 0 });
+          return { userIds: list.map(({ owner }) => owner?.userId ?? '') };
+        },
+      }),
+    onSuccess: touch,
+    onSettled: () => forget('ReviewOwnerService.ListOwners'),
+  });
   const people = (owners.data?.list ?? []).map(({ owner }) => ({
     id: owner?.userId ?? '',
     label: owner?.displayName || owner?.email || '',
   }));
-  const store = (ids: readonly string[]) => setOwners.mutate({ accessReviewId: reviewId, userIds: [...ids] }, { onSuccess: touch });
   return (
     <div className={styles.fields}>
       <TextField
@@ -47,7 +61,7 @@ export function PurposePart({ reviewId, draft: { review, change, error, touch } 
         addLabel={text('scope.addOwner')}
         chosen={people}
         search={searchPeople}
-        onChange={(next) => store(next.map(({ id }) => id))}
+        onChange={(next) => setOwners.mutate(next.map(({ id }) => id))}
       />
       {setOwners.isError ? <Note kind="fault">{errorMessage(setOwners.error)}</Note> : null}
     </div>

@@ -1,5 +1,6 @@
 /** A part of a settings page that is saved as one: its heading and its fields, none of which can be changed by those who may only read. */
 import { type ReactNode, useId } from 'react';
+import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
 import type { FormState } from '~/app/forms/use-form.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
@@ -26,6 +27,7 @@ export function FormSection({ form, title, intro, action, mayWrite = true, isPri
       {intro === undefined ? null : <p className={styles.hint}>{intro}</p>}
       <fieldset className={styles.fields} disabled={!mayWrite} aria-labelledby={id}>
         {children}
+        {form.changed === undefined ? null : <ChangedMeanwhile {...form.changed} />}
         {form.problem === undefined ? null : <Note kind="fault">{form.problem}</Note>}
         {mayWrite ? (
           <div>

@@ -2,7 +2,7 @@
 import { FormDialog } from '~/app/forms/form-dialog.tsx';
 import { needs, useForm } from '~/app/forms/use-form.ts';
 import type { Source } from '~/data/inventory/inventory.ts';
-import { call } from '~/data/query.ts';
+import { changeMembers } from '~/data/change.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
@@ -32,14 +32,20 @@ interface ChangeSettingsProps {
 export function ChangeSettings({ kind, source, config, onClose }: ChangeSettingsProps) {
   const id = source.id ?? '';
   const before = valuesOfSettings(kind, config);
-  const form = useForm<FormValues, void>({
+  const form = useForm<FormValues, void, { displayName: string; config: Config }>({
     values: { ...before, app: undefined, isDirectory: false, displayName: source.displayName ?? '' },
-    send: async (values) => {
+    stored: { displayName: source.displayName ?? '', config },
+    send: async (values, _before, stored) => {
       const settings = values as SettingValues;
       // A setting that this console does not know stays as it is.
-      const changed = { ...config, ...settingsOfValues(kind, settings) };
-      const connector = { displayName: String(values['displayName']).trim(), config: changed as never };
-      await call('ConnectorService.Update', { appId: source.appId ?? '', id, connector, updateMask: 'displayName,config' });
+      const changed = { ...stored.config, ...settingsOfValues(kind, settings) };
+      await changeMembers(
+        'ConnectorService.Update',
+        { appId: source.appId ?? '', id },
+        'connector',
+        { ...stored },
+        { displayName: String(values['displayName']).trim(), config: changed },
+      );
       await putSecrets(id, enteredSecrets(kind, settings));
     },
     stale: ['SourceService.Get', 'SourceService.List', 'ConnectorService.Get'],

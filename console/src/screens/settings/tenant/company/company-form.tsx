@@ -1,6 +1,7 @@
 /** The name of the company and its time zone. */
 import { useForm } from '~/app/forms/use-form.ts';
-import { call, queries, type ReplyOf } from '~/data/query.ts';
+import { changeMembers } from '~/data/change.ts';
+import { queries, type ReplyOf } from '~/data/query.ts';
 import { waysInQuery } from '~/data/session/sign-in.ts';
 import { Select } from '~/parts/controls/select.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
@@ -14,8 +15,8 @@ type Settings = NonNullable<ReplyOf<'TenantSettingsService.Get'>['settings']>;
 export function CompanyForm({ settings, mayWrite }: { settings: Settings; mayWrite: boolean }) {
   const form = useForm({
     values: { displayName: settings.displayName ?? '', timeZone: settings.timeZone || 'UTC' },
-    send: ({ displayName, timeZone }) =>
-      call('TenantSettingsService.Update', { settings: { displayName: displayName.trim(), timeZone }, updateMask: 'displayName,timeZone' }),
+    send: ({ displayName, timeZone }, before) =>
+      changeMembers('TenantSettingsService.Update', {}, 'settings', before, { displayName: displayName.trim(), timeZone }),
     stale: ['TenantSettingsService.Get', 'PreferenceService.Get'],
     onSent: (_, { displayName }) => {
       toast(text('company.saved'));

@@ -1,6 +1,7 @@
 /** Lifetime of sessions of a browser. */
 import { useForm } from '~/app/forms/use-form.ts';
-import { call, type ReplyOf } from '~/data/query.ts';
+import { changeMembers } from '~/data/change.ts';
+import type { ReplyOf } from '~/data/query.ts';
 import { type Choice, Select } from '~/parts/controls/select.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
@@ -34,6 +35,19 @@ const restoreOptions = (): readonly Choice<RestoreTakesJson>[] => [
   { value: 'RESTORE_TAKES_TWO', label: text('networks.restoreTwo') },
 ];
 
+/** The limits as they are written. */
+interface Written {
+  readonly sessionIdle: string;
+  readonly sessionLength: string;
+}
+
+/** The limits as the API takes them; an empty one is the usual. */
+const shape = <T extends Written>({ sessionIdle, sessionLength, ...others }: T) => ({
+  ...others,
+  sessionIdle: durationOf(sessionIdle, 60),
+  sessionLength: durationOf(sessionLength, 3600),
+});
+
 export function LimitsForm({ limits, mayWrite }: { limits: Limits; mayWrite: boolean }) {
   const form = useForm({
     values: {
@@ -43,20 +57,8 @@ export function LimitsForm({ limits, mayWrite }: { limits: Limits; mayWrite: boo
       issuedAnswers: limits.issuedAnswers ?? ('ISSUED_ANSWERS_WITHOUT_OTHER_SIGN_IN' as IssuedAnswersJson),
       restoreTakes: limits.restoreTakes ?? ('RESTORE_TAKES_ONE' as RestoreTakesJson),
     },
-    send: ({ mailSignIn, issuedAnswers, restoreTakes, ...written }) => {
-      const sessionIdle = durationOf(written.sessionIdle, 60);
-      const sessionLength = durationOf(written.sessionLength, 3600);
-      return call('TenantSettingsService.Update', {
-        settings: {
-          mailSignIn,
-          issuedAnswers,
-          restoreTakes,
-          ...(sessionIdle === undefined ? {} : { sessionIdle }),
-          ...(sessionLength === undefined ? {} : { sessionLength }),
-        },
-        updateMask: 'sessionIdle,sessionLength,mailSignIn,issuedAnswers,restoreTakes',
-      });
-    },
+    stored: limits,
+    send: (values, before, stored) => changeMembers('TenantSettingsService.Update', {}, 'settings', shape(before), shape(values), stored),
     stale: ['TenantSettingsService.Get', 'SessionService.Get', 'PreferenceService.Get'],
     onSent: () => toast(text('networks.saved')),
   });

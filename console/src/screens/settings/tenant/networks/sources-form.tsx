@@ -1,6 +1,6 @@
 /** From which addresses people and programs come in. The server refuses what would block whoever changes it. */
 import { useForm } from '~/app/forms/use-form.ts';
-import { call } from '~/data/query.ts';
+import { changeMembers } from '~/data/change.ts';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { FormSection } from '~/screens/settings/tenant/form-section.tsx';
@@ -10,19 +10,20 @@ import { SourceField } from './source-field.tsx';
 import { sourceDraft, type SessionSettings, sources } from './sources.ts';
 import { TryAddress } from './try-address.tsx';
 
+type Written = ReturnType<typeof sourceDraft> & { readonly maxSessionLength: string };
+
+/** The settings as the API takes them. */
+const shape = ({ maxSessionLength, ...written }: Written) => ({
+  ...Object.fromEntries(sources.map(({ name }) => [name, { enabled: written[name].enabled, sourceCidr: [...written[name].sourceCidr] }])),
+  maxSessionLength: durationOf(maxSessionLength, 60),
+});
+
 export function SourcesForm({ settings, mayWrite }: { settings: SessionSettings; mayWrite: boolean }) {
   const form = useForm({
     values: { ...sourceDraft(settings), maxSessionLength: shownIn(settings.maxSessionLength, 60) },
-    send: (values) => {
-      const maxSessionLength = durationOf(values.maxSessionLength, 60);
-      const own = Object.fromEntries(
-        sources.map(({ name }) => [name, { enabled: values[name].enabled, sourceCidr: [...values[name].sourceCidr] }]),
-      );
-      return call('SessionSettingsService.Update', {
-        sessionSettings: { ...own, ...(maxSessionLength === undefined ? {} : { maxSessionLength }) },
-        updateMask: [...sources.map(({ name }) => name), 'maxSessionLength'].join(','),
-      });
-    },
+    stored: settings,
+    send: (values, before, stored) =>
+      changeMembers('SessionSettingsService.Update', {}, 'sessionSettings', shape(before), shape(values), stored),
     stale: ['SessionSettingsService.Get', 'SessionService.Get'],
     onSent: () => toast(text('networks.saved')),
   });

@@ -16,6 +16,7 @@ export function TryAddress({ draft }: { draft: SourceDraft }) {
   const [tested, setTested] = useState<ReplyOf<'SessionSettingsService.TestSourceIP'>>();
   const form = useForm({
     values: { name: 'ssoAdminSource' as SourceName, sourceIp: '' },
+    isTrial: true,
     send: ({ name, sourceIp }) => {
       setTested(undefined);
       const { enabled, sourceCidr } = draft[name];

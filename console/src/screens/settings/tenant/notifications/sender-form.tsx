@@ -1,6 +1,7 @@
 /** Sender of mails. They leave by the server of the installation, which its operator sets. */
 import { useForm } from '~/app/forms/use-form.ts';
-import { call, type ReplyOf } from '~/data/query.ts';
+import { changeMembers } from '~/data/change.ts';
+import type { ReplyOf } from '~/data/query.ts';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { FormSection } from '~/screens/settings/tenant/form-section.tsx';
@@ -15,10 +16,11 @@ export function SenderForm({ sender, mayWrite }: { sender: Sender; mayWrite: boo
       fromAddress: sender.fromAddress ?? '',
       replyToAddress: sender.replyToAddress ?? '',
     },
-    send: ({ fromName, fromAddress, replyToAddress }) =>
-      call('TenantEmailProviderService.Update', {
-        emailProvider: { fromName: fromName.trim(), fromAddress: fromAddress.trim(), replyToAddress: replyToAddress.trim() },
-        updateMask: 'fromName,fromAddress,replyToAddress',
+    send: ({ fromName, fromAddress, replyToAddress }, before) =>
+      changeMembers('TenantEmailProviderService.Update', {}, 'emailProvider', before, {
+        fromName: fromName.trim(),
+        fromAddress: fromAddress.trim(),
+        replyToAddress: replyToAddress.trim(),
       }),
     stale: ['TenantEmailProviderService.Get'],
     onSent: () => toast(text('notifications.saved')),

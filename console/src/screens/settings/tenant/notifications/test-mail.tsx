@@ -11,6 +11,7 @@ export function TestMail() {
   const [tested, setTested] = useState<ReplyOf<'TenantEmailProviderService.Test'>>();
   const form = useForm({
     values: { testRecipientEmail: '' },
+    isTrial: true,
     send: ({ testRecipientEmail }) => {
       setTested(undefined);
       return call('TenantEmailProviderService.Test', { testRecipientEmail: testRecipientEmail.trim() });

@@ -49,7 +49,11 @@ export function ProvidersPage() {
             onDelete={setLeaving}
           />
           {editing === undefined ? null : (
-            <ProviderDrawer provider={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} onMade={setMade} />
+            <ProviderDrawer
+              provider={editing === 'new' ? undefined : (rows.find(({ id }) => id === editing.id) ?? editing)}
+              onClose={() => setEditing(undefined)}
+              onMade={setMade}
+            />
           )}
           {made === undefined ? null : <RedirectDialog {...made} onDone={() => setMade(undefined)} />}
           {leaving === undefined ? null : (

@@ -22,7 +22,8 @@ export function ProviderDrawer({ provider, onClose, onMade }: ProviderDrawerProp
   const isOidc = isNew || provider.oidc !== undefined;
   const form = useForm({
     values: draftOf(provider),
-    send: (draft) => saveProvider(provider, draft),
+    stored: provider,
+    send: (draft, _before, stored) => saveProvider(stored, draft),
     stale: ['TenantAuthConfigService.List'],
     onSent: (id, draft) => {
       const name = draft.displayName.trim();

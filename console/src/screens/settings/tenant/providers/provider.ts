@@ -1,4 +1,5 @@
 /** A sign-in provider as the pages speak of it, and as the form writes it. */
+import { change } from '~/data/change.ts';
 import { call, type ReplyOf } from '~/data/query.ts';
 import { splitList } from '~/parts/fields/split-list.ts';
 
@@ -59,12 +60,22 @@ export async function saveProvider(before: Provider | undefined, draft: Provider
     const made = await call('TenantAuthConfigService.Create', { ...config, oidc });
     return made.authConfig?.id ?? '';
   }
-  const isOidc = before.oidc !== undefined;
-  const own = isOidc ? ['oidc.issuerId', 'oidc.oidcClientId', 'oidc.oidcClientSecret'] : [];
-  await call('TenantAuthConfigService.Update', {
-    id: before.id ?? '',
-    authConfig: { ...config, ...(isOidc ? { oidc } : {}) },
-    updateMask: ['displayName', 'bootstrapDomains', 'trustsAddresses', 'status', ...own].join(','),
-  });
+  const { oidc: was } = before;
+  const isOther = was?.issuerId !== oidc.issuerId || was.oidcClientId !== oidc.oidcClientId || oidc.oidcClientSecret !== '';
+  const first = {
+    displayName: before.displayName ?? '',
+    bootstrapDomains: before.bootstrapDomains ?? [],
+    trustsAddresses: before.trustsAddresses ?? false,
+    status: before.status,
+  };
+  const changed = Object.keys(config).filter(
+    (name) => String(config[name as keyof typeof config]) !== String(first[name as keyof typeof first]),
+  );
+  const own = was !== undefined && isOther ? ['oidc.issuerId', 'oidc.oidcClientId', 'oidc.oidcClientSecret'] : [];
+  await change(
+    'TenantAuthConfigService.Update',
+    { id: before.id ?? '', authConfig: { ...config, ...(own.length > 0 ? { oidc } : {}) }, updateMask: [...changed, ...own].join(',') },
+    { authConfig: before },
+  );
   return before.id ?? '';
 }

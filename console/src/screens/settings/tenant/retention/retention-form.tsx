@@ -1,6 +1,7 @@
 /** The numbers of retention. A shorter time for evidence waits for another Super Administrator; the note says so. */
 import { useForm } from '~/app/forms/use-form.ts';
-import { call, type ReplyOf } from '~/data/query.ts';
+import { changeMembers } from '~/data/change.ts';
+import type { ReplyOf } from '~/data/query.ts';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { Note } from '~/parts/states/note.tsx';
@@ -15,6 +16,19 @@ function wholeOf(written: string): number {
   return written.trim() === '' || !Number.isInteger(value) || Math.abs(value) > 1_000_000 ? -1 : value;
 }
 
+/** The numbers as they are written. */
+interface Written {
+  readonly reviewYears: string;
+  readonly eventYears: string;
+  readonly reportDays: string;
+}
+
+const shape = ({ reviewYears, reportDays, eventYears }: Written) => ({
+  reviewYears: wholeOf(reviewYears),
+  reportDays: wholeOf(reportDays),
+  eventYears: wholeOf(eventYears),
+});
+
 export function RetentionForm({ retention, mayWrite }: { retention: Retention; mayWrite: boolean }) {
   const form = useForm({
     values: {
@@ -22,11 +36,7 @@ export function RetentionForm({ retention, mayWrite }: { retention: Retention; m
       eventYears: String(retention.eventYears ?? 0),
       reportDays: String(retention.reportDays ?? ''),
     },
-    send: ({ reviewYears, reportDays, eventYears }) =>
-      call('RetentionService.Update', {
-        retention: { reviewYears: wholeOf(reviewYears), reportDays: wholeOf(reportDays), eventYears: wholeOf(eventYears) },
-        updateMask: 'reviewYears,reportDays,eventYears',
-      }),
+    send: (values, before) => changeMembers('RetentionService.Update', {}, 'retention', shape(before), shape(values)),
     stale: ['RetentionService.Get', 'SecondPersonService.List'],
     onSent: ({ request }) => toast(text(request === undefined ? 'retention.saved' : 'requests.asked')),
   });

@@ -23,6 +23,7 @@ export function StepUpPage() {
   const mayRead = useMay('settings.read');
   const list = useInfiniteQuery({ ...readPages('StepUpProviderService.List', { pageSize: 50 }), enabled: mayRead });
   const [editing, setEditing] = useState<StepUpProvider | 'new'>();
+  const rows = pageRows<StepUpProvider>(list.data);
   const [leaving, setLeaving] = useState<StepUpProvider>();
   const test = useSend({
     mutationFn: ({ id = '' }: StepUpProvider) => call('StepUpProviderService.Test', { id }),
@@ -46,14 +47,17 @@ export function StepUpPage() {
                 {text('stepUp.noneNext')}
               </Empty>
             }
-            rows={pageRows<StepUpProvider>(list.data)}
+            rows={rows}
             mayWrite={mayWrite}
             onTest={(provider) => test.mutate(provider)}
             onEdit={setEditing}
             onDelete={setLeaving}
           />
           {editing === undefined ? null : (
-            <ProviderDrawer provider={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
+            <ProviderDrawer
+              provider={editing === 'new' ? undefined : (rows.find(({ id }) => id === editing.id) ?? editing)}
+              onClose={() => setEditing(undefined)}
+            />
           )}
           {leaving === undefined ? null : (
             <ConfirmDialog

@@ -21,7 +21,8 @@ export function ProviderDrawer({ provider, onClose }: ProviderDrawerProps) {
   const isNew = provider === undefined;
   const form = useForm({
     values: draftOf(provider),
-    send: (draft) => saveProvider(provider, draft),
+    stored: provider,
+    send: (draft, _before, stored) => saveProvider(stored, draft),
     stale: ['StepUpProviderService.List'],
     onSent: (_, draft) => {
       toast(text(isNew ? 'stepUp.added' : 'stepUp.saved', { name: draft.displayName.trim() }));

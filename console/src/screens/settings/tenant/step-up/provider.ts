@@ -1,4 +1,5 @@
 /** A step-up provider as its page speaks of it, and as the form writes it. */
+import { change } from '~/data/change.ts';
 import { call, type ReplyOf } from '~/data/query.ts';
 import { splitList } from '~/parts/fields/split-list.ts';
 
@@ -68,11 +69,19 @@ export async function saveProvider(before: StepUpProvider | undefined, draft: St
     return made.stepUpProvider?.id ?? '';
   }
   const id = before.id ?? '';
-  await call('StepUpProviderService.Update', {
-    id,
-    stepUpProvider: { ...shared, ...settings, enabled: draft.enabled },
-    updateMask: ['displayName', 'issuerUrl', 'clientId', 'enabled', draft.kind].join(','),
-  });
+  const first = draftOf(before);
+  const settingNames = ['kind', 'acrValues', 'tenant', 'validationMode', 'conditionalAccessIds'] as const;
+  const isOther = settingNames.some((name) => first[name] !== draft[name]);
+  const own = (['displayName', 'issuerUrl', 'clientId', 'enabled'] as const).filter((name) => first[name] !== draft[name]);
+  await change(
+    'StepUpProviderService.Update',
+    {
+      id,
+      stepUpProvider: { ...shared, ...settings, enabled: draft.enabled },
+      updateMask: [...own, ...(isOther || own.length === 0 ? [draft.kind] : [])].join(','),
+    },
+    { stepUpProvider: before },
+  );
   if (draft.clientSecret !== '') {
     await call('StepUpProviderService.UpdateSecret', { id, clientSecret: draft.clientSecret });
   }
