@@ -1,10 +1,11 @@
 /** An app's name, what it is, and its owners, edited together. */
-import { useSend } from '~/data/act.ts';
-import { useState } from 'react';
 import { announce } from '~/app/announce.ts';
+import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
+import { useSaved } from '~/app/forms/use-saved.ts';
 import { PeopleField } from '~/app/people/people-field.tsx';
+import { change, changeMembers } from '~/data/change.ts';
 import type { App } from '~/data/inventory/inventory.ts';
-import { call, ClientError, forget } from '~/data/query.ts';
+import { ClientError } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Dialog } from '~/parts/over/dialog.tsx';
 import { Note } from '~/parts/states/note.tsx';
@@ -20,32 +21,39 @@ interface EditAppProps {
   readonly onOpenChange: (open: boolean) => void;
 }
 
+interface EditedApp {
+  readonly displayName: string;
+  readonly description: string;
+  readonly owners: string[];
+}
+
+const ownersOf = (app: App): string[] => (app.appOwners ?? []).map(({ id = '' }) => id);
+
 export function EditApp({ app, open, onOpenChange }: EditAppProps) {
-  const [displayName, setName] = useState(app.displayName ?? '');
-  const [description, setDescription] = useState(app.description ?? '');
-  const [chosen, setChosen] = useState<readonly string[] | undefined>();
-  const owners = chosen ?? (app.appOwners ?? []).map(({ id = '' }) => id);
-  const save = useSend({
-    mutationFn: async () => {
-      const mask = [
-        ...(displayName === app.displayName ? [] : ['displayName']),
-        ...(description === (app.description ?? '') ? [] : ['description']),
-      ];
-      if (mask.length > 0) {
-        await call('AppService.Update', { id: app.id ?? '', app: { displayName, description }, updateMask: mask.join(',') });
+  const { draft, set, reset, isBusy, error, changed, save } = useSaved<EditedApp>({
+    stored: { displayName: app.displayName ?? '', description: app.description ?? '', owners: ownersOf(app) },
+    send: async ({ wanted, asRead }) => {
+      const { owners, ...own } = wanted;
+      const { owners: ownersRead = [], ...ownRead } = asRead;
+      if (Object.keys(own).length > 0) {
+        await changeMembers('AppService.Update', { id: app.id ?? '' }, 'app', ownRead, own);
       }
-      if (chosen !== undefined) {
-        await call('AppOwnerService.Set', { appId: app.id ?? '', userIds: [...chosen] });
+      if (owners !== undefined) {
+        await change('AppOwnerService.Set', { appId: app.id ?? '', userIds: owners }, { userIds: ownersRead });
       }
     },
-    onSuccess: async () => {
+    stale: ['AppService.Get', 'AppService.Search', 'AppOwnerService.List'],
+    onSaved: () => {
       toast(text('apps.saved'));
       announce(text('apps.saved'));
       onOpenChange(false);
-      await forget('AppService.Get', 'AppService.Search', 'AppOwnerService.List');
     },
   });
-  const failure = save.error instanceof ClientError ? save.error : undefined;
+  const close = () => {
+    reset();
+    onOpenChange(false);
+  };
+  const failure = error instanceof ClientError ? error : undefined;
   const errorOf = (field: string): { error?: string } => {
     const found = failure?.violations.find((one) => one.field.endsWith(field))?.description;
     return found === undefined ? {} : { error: found };
@@ -53,22 +61,40 @@ export function EditApp({ app, open, onOpenChange }: EditAppProps) {
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={(isOpen) => isOpen || close()}
       title={text('apps.edit')}
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>{text('apps.cancel')}</Button>
-          <Button variant="primary" busy={save.isPending} onClick={() => save.mutate()}>
+          <Button onClick={close}>{text('apps.cancel')}</Button>
+          <Button variant="primary" busy={isBusy} onClick={save}>
             {text('apps.save')}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
+        {changed === undefined ? null : <ChangedMeanwhile {...changed} />}
         {failure !== undefined && failure.violations.length === 0 ? <Note kind="fault">{failure.message}</Note> : null}
-        <TextField label={text('apps.name')} value={displayName} onChange={setName} required {...errorOf('displayName')} />
-        <TextArea label={text('apps.description')} value={description} onChange={setDescription} {...errorOf('description')} />
-        <PeopleField label={text('apps.owners')} value={owners} onChange={setChosen} anybody error={errorOf('userIds').error} />
+        <TextField
+          label={text('apps.name')}
+          value={draft.displayName}
+          onChange={(displayName) => set({ displayName })}
+          required
+          {...errorOf('displayName')}
+        />
+        <TextArea
+          label={text('apps.description')}
+          value={draft.description}
+          onChange={(description) => set({ description })}
+          {...errorOf('description')}
+        />
+        <PeopleField
+          label={text('apps.owners')}
+          value={draft.owners}
+          onChange={(owners) => set({ owners })}
+          anybody
+          error={errorOf('userIds').error}
+        />
       </div>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 /** The rules and steps of a policy as a form. What is changed is kept here until it is saved; what is not changed is not sent. */
 import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
-import { useSavedMembers } from '~/app/forms/use-saved-members.ts';
+import { useSavedMembers } from '~/app/forms/use-saved.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
@@ -14,16 +14,12 @@ import { NewSteps } from './steps/new-steps.tsx';
 import { StepsPart } from './steps/steps-part.tsx';
 import { baselineKey, type Policy, type Step } from './types.ts';
 
-/** Members of a policy that the form changes. */
-const members = ['displayName', 'description', 'policySteps', 'rules', 'annotations', 'postActions', 'baselinePolicyId'] as const;
-
 export function PolicyEditor({ policy, mayWrite }: { policy: Policy; mayWrite: boolean }) {
   const { draft, set, reset, isChanged, isBusy, error, changed, save } = useSavedMembers({
     operation: 'PolicyService.Update',
     address: { id: policy.id ?? '' },
     member: 'policy',
     stored: policy,
-    members,
     stale: ['PolicyService.Get', 'PolicyService.List', 'PolicyService.Search', 'PolicyTestService.Test'],
     onSaved: () => toast(text('policies.saved')),
   });

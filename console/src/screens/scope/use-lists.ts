@@ -2,8 +2,8 @@
  * The lists beside the scope of a draft: rules, resources, roles, what is left out, and grants named one by one. Each change sends all of them; what others
  * change meanwhile stays.
  */
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { errorMessage } from '~/data/act.ts';
+import { useQuery } from '@tanstack/react-query';
+import { errorMessage, useSend } from '~/data/act.ts';
 import { changeWhole } from '~/data/change.ts';
 import { forget, queries, read, type ReplyOf } from '~/data/query.ts';
 
@@ -41,12 +41,12 @@ export function useLists(reviewId: string, touch: () => void): Lists {
   const address = { accessReviewId: reviewId };
   const readNow = async () => split((await queries.fetchQuery({ ...wanted, staleTime: 0 })).scopeLists ?? {});
   const after = { onSuccess: touch, onSettled: () => forget('ReviewScopeListService.Get') };
-  const set = useMutation({
+  const set = useSend({
     mutationFn: (change: Change<OwnLists>) =>
       changeWhole('ReviewScopeListService.Set', { address, ...change, readNow: async () => (await readNow()).own }),
     ...after,
   });
-  const setTypes = useMutation({
+  const setTypes = useSend({
     mutationFn: ({ before, after: types }: Change<ResourceType[]>) =>
       changeWhole('AccessReviewService.SetCampaignScopeByResourceType', {
         address,

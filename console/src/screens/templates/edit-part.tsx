@@ -1,7 +1,7 @@
 /** Name, purpose, duration and deciders of a template's reviews, and whether they start by themselves. */
 import { useQuery } from '@tanstack/react-query';
 import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
-import { useSavedMembers } from '~/app/forms/use-saved-members.ts';
+import { useSavedMembers } from '~/app/forms/use-saved.ts';
 import { errorMessage, fieldViolation } from '~/data/act.ts';
 import { read } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
@@ -24,7 +24,6 @@ export function EditPart({ template }: { template: Template }) {
   const policies = useQuery(read('PolicyService.Search', { policyTypes: ['POLICY_TYPE_CERTIFY'], pageSize: 100 }));
   const { draft, set, isBusy, error, changed, save } = useSavedMembers({
     ...ofTemplate(template),
-    members: ['displayName', 'description', 'policyId', 'autoStartCampaign', 'accessReviewDuration'],
     onSaved: () => toast(text('templates.saved')),
   });
   if (!mayManage) {

@@ -1,6 +1,6 @@
 /** Schedule of a template's reviews: how often, and from when on. */
 import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
-import { useSavedMembers } from '~/app/forms/use-saved-members.ts';
+import { useSavedMembers } from '~/app/forms/use-saved.ts';
 import { useMay } from '~/data/session/session.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
@@ -19,7 +19,6 @@ export function SchedulePart({ template }: { template: Template }) {
   const mayManage = useMay('reviews.create');
   const { draft, set, isBusy, error, changed, save } = useSavedMembers({
     ...ofTemplate(template),
-    members: ['isCampaignScheduleEnabled', 'recurrenceRule'],
     onSaved: () => toast(text('templates.scheduleSaved')),
   });
   const isOn = draft.isCampaignScheduleEnabled === true;

@@ -1,6 +1,6 @@
 /** Signatures that the reviews of a template ask of their reviewers. */
 import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
-import { useSavedMembers } from '~/app/forms/use-saved-members.ts';
+import { useSavedMembers } from '~/app/forms/use-saved.ts';
 import { SignatureFields } from '~/app/reviews/signature-fields.tsx';
 import { errorMessage, fieldViolation } from '~/data/act.ts';
 import { useMay } from '~/data/session/session.ts';
@@ -16,7 +16,6 @@ export function SignaturePart({ template }: { template: Template }) {
   const mayManage = useMay('reviews.create');
   const { draft, set, isBusy, error, changed, save } = useSavedMembers({
     ...ofTemplate(template),
-    members: ['signatureConfig'],
     onSaved: () => toast(text('templates.saved')),
   });
   if (!mayManage) {

@@ -1,7 +1,8 @@
 /** People whose change triggers a template at once: who moved, who left, who came into a conflict. */
 import { useSend } from '~/data/act.ts';
 import { useQuery } from '@tanstack/react-query';
-import { call, forget, read, type RequestOf } from '~/data/query.ts';
+import { changeWhole } from '~/data/change.ts';
+import { forget, queries, read, type RequestOf } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
 import { Checkbox } from '~/parts/controls/checkbox.tsx';
 import { Failed } from '~/parts/states/failed.tsx';
@@ -19,14 +20,21 @@ const kinds = [
 
 export function TriggersPart({ id }: { id: string }) {
   const mayManage = useMay('reviews.create');
-  const query = useQuery(read('ReviewTemplateService.GetTriggers', { accessReviewTemplateId: id }));
+  const wanted = read('ReviewTemplateService.GetTriggers', { accessReviewTemplateId: id });
+  const query = useQuery(wanted);
   const save = useSend({
-    mutationFn: (set: Kind[]) =>
-      call('ReviewTemplateService.SetTriggers', {
-        accessReviewTemplateId: id,
-        kinds: set,
-        condition: set.length === 0 ? '' : (query.data?.triggers?.condition ?? ''),
-      }),
+    mutationFn: (set: Kind[]) => {
+      const { kinds: before = [], condition = '' } = query.data?.triggers ?? {};
+      return changeWhole('ReviewTemplateService.SetTriggers', {
+        address: { accessReviewTemplateId: id },
+        before: { kinds: before, condition },
+        after: { kinds: set, condition: set.length === 0 ? '' : condition },
+        readNow: async () => {
+          const { triggers } = await queries.fetchQuery({ ...wanted, staleTime: 0 });
+          return { kinds: triggers?.kinds ?? [], condition: triggers?.condition ?? '' };
+        },
+      });
+    },
     onSettled: () => forget('ReviewTemplateService.GetTriggers'),
   });
   const on = save.isPending ? save.variables : (query.data?.triggers?.kinds ?? []);

@@ -1,11 +1,12 @@
 /** One right: what it allows, how risky it is, who owns it and who holds it; edited where that is permitted. */
-import { useSend } from '~/data/act.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { announce } from '~/app/announce.ts';
+import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
+import { useSaved } from '~/app/forms/use-saved.ts';
 import { PeopleField } from '~/app/people/people-field.tsx';
+import { change, changeMembers } from '~/data/change.ts';
 import { riskLevels } from '~/data/inventory/inventory.ts';
-import { call, ClientError, forget } from '~/data/query.ts';
+import { ClientError } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Drawer } from '~/parts/over/drawer.tsx';
@@ -22,38 +23,40 @@ import { Holders } from '~/screens/apps/access/holders.tsx';
 import { RightOwners, rightOwners } from './right-owners.tsx';
 import { Risk } from './risk.tsx';
 
+interface EditedRight {
+  readonly description: string;
+  readonly riskLevelValueId: string;
+  readonly owners: string[];
+}
+
 export function EntitlementDrawer({ row, onClose }: { row: RightRow; onClose: () => void }) {
   const { right, resource, mayEdit } = row;
-  const [description, setDescription] = useState(right.description ?? '');
-  const [risk, setRisk] = useState(right.riskLevelValueId ?? '');
-  const [chosen, setChosen] = useState<readonly string[] | undefined>();
   // What an owner without a role may not read is neither asked for nor shown as none.
   const mayReadAll = useMay('inventory.read');
   const levels = useQuery({ ...riskLevels, enabled: mayReadAll }).data?.list ?? [];
   const owners = useQuery({ ...rightOwners(right), enabled: mayReadAll }).data?.list?.map(({ id = '' }) => id) ?? [];
   const address = { appId: right.appId ?? '', id: right.id ?? '' };
-  const save = useSend({
-    mutationFn: async () => {
-      const mask = [
-        ...(description === (right.description ?? '') ? [] : ['description']),
-        ...(risk === (right.riskLevelValueId ?? '') ? [] : ['riskLevelValueId']),
-      ];
-      if (mask.length > 0) {
-        const entitlement = { description, riskLevelValueId: risk };
-        await call('AppEntitlementService.Update', { ...address, entitlement, updateMask: mask.join(',') });
+  const { draft, set, isBusy, error, changed, save } = useSaved<EditedRight>({
+    stored: { description: right.description ?? '', riskLevelValueId: right.riskLevelValueId ?? '', owners },
+    send: async ({ wanted, asRead }) => {
+      const { owners: userIds, ...own } = wanted;
+      const { owners: ownersRead = [], ...ownRead } = asRead;
+      if (Object.keys(own).length > 0) {
+        await changeMembers('AppEntitlementService.Update', address, 'entitlement', ownRead, own);
       }
-      if (chosen !== undefined) {
-        await call('AppEntitlementOwnerService.Set', { appId: address.appId, entitlementId: address.id, userIds: [...chosen] });
+      if (userIds !== undefined) {
+        const of = { appId: address.appId, entitlementId: address.id };
+        await change('AppEntitlementOwnerService.Set', { ...of, userIds }, { userIds: ownersRead });
       }
     },
-    onSuccess: async () => {
+    stale: ['AppEntitlementSearchService.Search', 'AppEntitlementOwnerService.List', 'GrantService.List'],
+    onSaved: () => {
       toast(text('apps.saved'));
       announce(text('apps.saved'));
       onClose();
-      await forget('AppEntitlementSearchService.Search', 'AppEntitlementOwnerService.List', 'GrantService.List');
     },
   });
-  const failure = save.error instanceof ClientError ? save.error : undefined;
+  const failure = error instanceof ClientError ? error : undefined;
   const faultOf = (field: string) => failure?.violations.find((one) => one.field.endsWith(field))?.description;
   return (
     <Drawer
@@ -62,28 +65,29 @@ export function EntitlementDrawer({ row, onClose }: { row: RightRow; onClose: ()
       title={right.displayName ?? ''}
       footer={
         mayEdit ? (
-          <Button variant="primary" busy={save.isPending} onClick={() => save.mutate()}>
+          <Button variant="primary" busy={isBusy} onClick={save}>
             {text('apps.save')}
           </Button>
         ) : undefined
       }
     >
       <div className={styles.form}>
+        {changed === undefined ? null : <ChangedMeanwhile {...changed} />}
         {failure !== undefined && failure.violations.length === 0 ? <Note kind="fault">{failure.message}</Note> : null}
         {mayEdit ? (
           <>
             <TextArea
               label={text('apps.allows')}
               hint={text('apps.allowsHint')}
-              value={description}
-              onChange={setDescription}
+              value={draft.description}
+              onChange={(description) => set({ description })}
               {...withError(faultOf('description'))}
             />
             {levels.length === 0 ? null : (
               <Select
                 label={text('apps.risk')}
-                value={risk}
-                onChange={setRisk}
+                value={draft.riskLevelValueId}
+                onChange={(riskLevelValueId) => set({ riskLevelValueId })}
                 options={[
                   { value: '', label: text('apps.noRisk') },
                   ...levels.map((level) => ({ value: level.id ?? '', label: level.value ?? '' })),
@@ -91,7 +95,13 @@ export function EntitlementDrawer({ row, onClose }: { row: RightRow; onClose: ()
                 {...withError(faultOf('riskLevelValueId'))}
               />
             )}
-            <PeopleField label={text('apps.owners')} value={chosen ?? owners} onChange={setChosen} anybody error={faultOf('userIds')} />
+            <PeopleField
+              label={text('apps.owners')}
+              value={draft.owners}
+              onChange={(next) => set({ owners: next })}
+              anybody
+              error={faultOf('userIds')}
+            />
           </>
         ) : (
           <Facts

@@ -1,6 +1,6 @@
 /** Entitlements that stand in the list beside the review, which programs and templates write. They are asked about, too. */
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { errorMessage } from '~/data/act.ts';
+import { useQuery } from '@tanstack/react-query';
+import { errorMessage, useSend } from '~/data/act.ts';
 import { changeWhole } from '~/data/change.ts';
 import { useEntitlementNames } from '~/data/names.ts';
 import { forget, queries, read, type ReplyOf } from '~/data/query.ts';
@@ -30,7 +30,7 @@ const shape = ({ appId, id }: Listed) => ({ appId, appEntitlementId: id });
 export function ListedEntitlements({ reviewId, draft }: PartProps) {
   const query = useQuery(read(operation, { accessReviewId: reviewId }));
   const listed = listOf(query.data);
-  const set = useMutation({
+  const set = useSend({
     mutationFn: (next: readonly Listed[]) =>
       changeWhole('AccessReviewSetupEntitlementAndScopeService.SetCampaignScopeAndEntitlements', {
         address: { accessReviewId: reviewId },

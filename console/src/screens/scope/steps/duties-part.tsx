@@ -1,8 +1,8 @@
 /** Safeguards of the decisions: who may not decide, who acknowledges them as a whole, and whether old sources hold the start up. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PeopleField } from '~/app/people/people-field.tsx';
-import { errorMessage, fieldViolation } from '~/data/act.ts';
+import { errorMessage, fieldViolation, useSend } from '~/data/act.ts';
 import { changeWhole } from '~/data/change.ts';
 import { forget, queries, read } from '~/data/query.ts';
 import { type Relation, relations } from '~/data/reviews/relations.ts';
@@ -34,7 +34,7 @@ export function DutiesPart({ reviewId, draft: { review, change, error, touch } }
   const address = { accessReviewId: reviewId };
   const relationsQuery = read('ReviewIndependenceService.GetIndependence', address);
   const independence = useQuery(relationsQuery);
-  const setIndependence = useMutation({
+  const setIndependence = useSend({
     mutationFn: ({ before, after }: Change<readonly Relation[]>) =>
       changeWhole('ReviewIndependenceService.SetIndependence', {
         address,
@@ -47,7 +47,7 @@ export function DutiesPart({ reviewId, draft: { review, change, error, touch } }
   });
   const namedQuery = read('ReviewAcknowledgementService.GetAcknowledgement', address);
   const acknowledgement = useQuery(namedQuery);
-  const setAcknowledgement = useMutation({
+  const setAcknowledgement = useSend({
     mutationFn: (change: Change<Named>) =>
       changeWhole('ReviewAcknowledgementService.SetAcknowledgement', {
         address,

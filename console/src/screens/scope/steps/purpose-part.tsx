@@ -1,9 +1,9 @@
 /** Purpose of the review, what its reviewers read, and who answers for it. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Note } from '~/parts/states/note.tsx';
 import { TextArea } from '~/parts/fields/text-area.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
-import { errorMessage, fieldViolation } from '~/data/act.ts';
+import { errorMessage, fieldViolation, useSend } from '~/data/act.ts';
 import { changeWhole } from '~/data/change.ts';
 import { searchPeople } from '~/data/inventory/find.ts';
 import { forget, queries, read } from '~/data/query.ts';
@@ -15,7 +15,7 @@ import type { PartProps } from '~/screens/scope/props.ts';
 export function PurposePart({ reviewId, draft: { review, change, error, touch } }: PartProps) {
   const wanted = read('ReviewOwnerService.ListOwners', { accessReviewId: reviewId, pageSize: 100 });
   const owners = useQuery(wanted);
-  const setOwners = useMutation({
+  const setOwners = useSend({
     mutationFn: (next: readonly string[]) =>
       changeWhole('ReviewOwnerService.SetOwners', {
         address: { accessReviewId: reviewId },

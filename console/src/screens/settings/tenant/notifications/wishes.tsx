@@ -1,7 +1,8 @@
 /** Mails that go out to people, and which of that is the same for everybody. */
+import { useSend } from '~/data/act.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useAct } from '~/data/act.ts';
-import { read } from '~/data/query.ts';
+import { changeWhole } from '~/data/change.ts';
+import { forget, queries, read } from '~/data/query.ts';
 import { Checkbox } from '~/parts/controls/checkbox.tsx';
 import { Load } from '~/parts/states/load.tsx';
 import { Switch } from '~/parts/controls/switch.tsx';
@@ -12,12 +13,24 @@ import { Fault } from '~/screens/settings/tenant/fault.tsx';
 import styles from '~/screens/settings/tenant/tenant.module.css';
 
 export function Wishes({ mayWrite }: { mayWrite: boolean }) {
-  const query = useQuery(read('OrgNotificationSettingsService.Get', {}));
-  const save = useAct('OrgNotificationSettingsService.Update', 'OrgNotificationSettingsService.Get', 'UserNotificationSettingsService.Get');
+  const wanted = read('OrgNotificationSettingsService.Get', {});
+  const query = useQuery(wanted);
+  const save = useSend({
+    mutationFn: ({ before, after }: { readonly before: Channels; readonly after: Channels }) =>
+      changeWhole('OrgNotificationSettingsService.Update', {
+        address: {},
+        before: { channelSettings: before },
+        after: { channelSettings: after },
+        readNow: async () => ({
+          channelSettings: (await queries.fetchQuery({ ...wanted, staleTime: 0 })).orgNotificationSettings?.channelSettings ?? {},
+        }),
+      }),
+    onSettled: () => forget('OrgNotificationSettingsService.Get', 'UserNotificationSettingsService.Get'),
+  });
   const readOnly = mayWrite ? undefined : text('settings.readOnly');
   const send = (channels: Channels, email: Channels['email']) =>
     save.mutate(
-      { channelSettings: { ...channels, email: { ...channels.email, ...email } } },
+      { before: channels, after: { ...channels, email: { ...channels.email, ...email } } },
       { onSuccess: () => toast(text('mails.saved')) },
     );
   return (
@@ -28,7 +41,7 @@ export function Wishes({ mayWrite }: { mayWrite: boolean }) {
       <Load query={query}>
         {(data) => {
           const stored = data.orgNotificationSettings?.channelSettings ?? {};
-          const channels = withPending(stored, save.isPending ? save.variables.channelSettings : undefined);
+          const channels = withPending(stored, save.isPending ? save.variables.after : undefined);
           const isOn = channels.email?.enabled === true;
           const set = (kind: MailKind, wish: Wish) => send(channels, { [kind]: wish });
           return (

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorMessage, useSend } from '~/data/act.ts';
+import { changeWhole } from '~/data/change.ts';
 import { personName } from '~/data/inventory/inventory.ts';
 import { call, forget, queries, read } from '~/data/query.ts';
 import { sessionQuery, useSession } from '~/data/session/session.ts';
@@ -29,10 +30,17 @@ export function RolesDialog({ person, roles, onClose }: RolesDialogProps) {
   const own = useSession()?.userId === userId;
   // Not from an earlier opening: what is saved is the whole set.
   const held = useQuery({ ...read('UserRoleService.GetRoles', { userId }), staleTime: 0, gcTime: 0 });
-  const [chosen, setChosen] = useState<readonly string[]>();
-  const value = chosen ?? held.data?.roleIds ?? [];
+  const [edit, setEdit] = useState<{ readonly first: readonly string[]; readonly chosen: readonly string[] }>();
+  const stored = held.data?.roleIds ?? [];
+  const { first, chosen: value } = edit ?? { first: stored, chosen: stored };
   const save = useSend({
-    mutationFn: () => call('UserRoleService.SetRoles', { userId, roleIds: [...value] }),
+    mutationFn: () =>
+      changeWhole('UserRoleService.SetRoles', {
+        address: { userId },
+        before: { roleIds: [...first] },
+        after: { roleIds: [...value] },
+        readNow: async () => ({ roleIds: (await call('UserRoleService.GetRoles', { userId })).roleIds ?? [] }),
+      }),
     onSuccess: async () => {
       onClose();
       toast(text('roles.saved', { name }));
@@ -71,7 +79,7 @@ export function RolesDialog({ person, roles, onClose }: RolesDialogProps) {
                   hint={hintOf(role.id)}
                   checked={role.id === basicUser || value.includes(role.id)}
                   disabledReason={role.id === basicUser ? text('roles.everybody') : undefined}
-                  onChange={(isOn) => setChosen(isOn ? [...value, role.id] : value.filter((id) => id !== role.id))}
+                  onChange={(isOn) => setEdit({ first, chosen: isOn ? [...value, role.id] : value.filter((id) => id !== role.id) })}
                 />
               ))}
             </fieldset>
