@@ -10,6 +10,7 @@ const hostile = [
   '{name} <code>x</code>',
   '"><svg/onload=alert(1)>',
   '\u{e000}b\u{e001}x\u{e000}/b\u{e001}',
+  '\u{e000}ob\u{e000}cx\u{e000}o/b\u{e000}c',
 ];
 
 const keep = (name: string): string =>
@@ -35,12 +36,12 @@ describe('a text with marked parts', () => {
   it.each(hostile)('keeps the name %s a name', (name) => {
     const shown = keep(name);
     expect(shown.match(/<[a-z]+/g)).toEqual(['<strong', '<code']);
-    // Every sign of it is there; the two of our own that stand for brackets become brackets, as words.
+    // Every sign of it is there, that of our own which stands for brackets, too.
     const words = shown
       .replace(/<[^>]*>/g, '')
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
       .replaceAll('&quot;', '"');
-    expect(words).toBe(`Should ${name.replaceAll('\u{e000}', '<').replaceAll('\u{e001}', '>')} keep x?`);
+    expect(words).toBe(`Should ${name} keep x?`);
   });
 });

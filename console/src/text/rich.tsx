@@ -5,8 +5,10 @@ import { type TextKey, type Texts, text } from './text.ts';
 type Tags = Readonly<Record<string, (inner: string) => ReactNode>>;
 
 const usual: Tags = { b: (inner) => <strong>{inner}</strong>, code: (inner) => <code>{inner}</code> };
-/** Stands for the brackets of parameters, so that a name with a tag in it stays a name. */
-const [open, close] = ['\u{e000}', '\u{e001}'];
+/** Brackets of parameters are written by this sign and a letter, and the sign itself likewise, so that a name with a tag in it stays a name. */
+const mark = '\u{e000}';
+const letters: Readonly<Record<string, string>> = { '<': 'o', '>': 'c', [mark]: 'm' };
+const signs: Readonly<Record<string, string>> = { o: '<', c: '>', m: mark };
 
 /** The text of a key as elements. What comes in by parameters is never read as a tag. */
 export function Rich<K extends TextKey>({ id, values, tags }: { id: K; values?: Texts[K]; tags?: Tags }) {
@@ -26,9 +28,9 @@ export function enrich(say: (values: Record<string, unknown>) => string, values:
 }
 
 function hide(value: unknown): unknown {
-  return typeof value === 'string' ? value.replaceAll('<', open).replaceAll('>', close) : value;
+  return typeof value === 'string' ? value.replace(/[<>\u{e000}]/gu, (sign) => `${mark}${letters[sign]}`) : value;
 }
 
 function show(value: string): string {
-  return value.replaceAll(open, '<').replaceAll(close, '>');
+  return value.replace(/\u{e000}([ocm])/gu, (_, letter: string) => signs[letter] ?? '');
 }

@@ -81,14 +81,20 @@ export function locale(): string {
 /** Marks that turn the direction of what follows them, up to the end of the line where nothing ends them. */
 const turns = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]|\p{Script=Hebrew}|\p{Script=Arabic}/u;
 
-/** Values whose names turn no word around them: each that could is put between the marks that keep its direction to itself. */
-function keepApart(values: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
-  if (values === undefined || !Object.values(values).some((value) => typeof value === 'string' && turns.test(value))) {
-    return values;
-  }
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' && turns.test(value) ? `\u2068${value}\u2069` : value]),
-  );
+/** The beginnings of what the library reads in a finished sentence: an escape such as `\xab`, and its own mark for the number of a plural. */
+const read = /[\\%]/g;
+
+/** A value as it has to be given to the library so that it stands in the sentence as it is: each sign that would be read is an escape of itself. */
+function keepWhole(value: string): string {
+  const whole = value.replace(read, (sign) => (sign === '%' ? '\\u0025' : '\\u005C'));
+  // A name that could turn the words around it is put between the marks that keep its direction to itself.
+  return turns.test(whole) ? `\u2068${whole}\u2069` : whole;
+}
+
+/** The values of a sentence, with every text in them kept as it is. */
+function keepAll(values: object | undefined): Record<string, unknown> {
+  const whole = Object.entries(values ?? {}).map(([name, value]) => [name, typeof value === 'string' ? keepWhole(value) : value]);
+  return Object.fromEntries(whole);
 }
 
 const isText = (key: string): boolean => Object.hasOwn(i18n.messages, key);
@@ -105,5 +111,5 @@ export function isObjectText(key: string): key is ObjectKey {
 
 /** The text of a key, with its parameters. */
 export function text<K extends TextKey>(key: K, ...values: Texts[K] extends undefined ? [] : [Texts[K]]): string {
-  return i18n._(key, keepApart(values[0] as Record<string, unknown> | undefined));
+  return i18n._(key, keepAll(values[0]));
 }
