@@ -39,6 +39,10 @@ export interface QueueStoryOptions {
   readonly name?: string;
   /** Further members of the review, as a change of it has them. */
   readonly review?: object;
+  /** Accounts that nobody owns: each has the first right as well. */
+  readonly accounts?: readonly string[];
+  /** The name of the person who may be given a task. */
+  readonly nameOfFarid?: string;
 }
 
 async function importCsv(server: TestServer, path: string, lines: readonly string[]): Promise<void> {
@@ -50,7 +54,15 @@ async function importCsv(server: TestServer, path: string, lines: readonly strin
 /** Imports people and grants, and runs a review of them that asks their manager. */
 export async function tellQueueStory(
   server: TestServer,
-  { items, rules = {}, besides = [], name = 'Quarterly access review', review = {} }: QueueStoryOptions,
+  {
+    items,
+    rules = {},
+    besides = [],
+    name = 'Quarterly access review',
+    review = {},
+    accounts = [],
+    nameOfFarid = 'Farid Sample',
+  }: QueueStoryOptions,
 ): Promise<QueueStory> {
   const call = async (method: string, path: string, body?: unknown): Promise<Loose> => {
     const answer = await request(server, server.admin, method, path, body);
@@ -68,7 +80,7 @@ export async function tellQueueStory(
   await importCsv(server, '/api/v1/imports/people', [
     'email,display_name,employment_status,department,job_title,manager_email',
     'elif@corp.test,Elif Sample,ACTIVE,Finance,Head of Finance,',
-    'farid@corp.test,Farid Sample,ACTIVE,Finance,Controller,elif@corp.test',
+    `farid@corp.test,${nameOfFarid},ACTIVE,Finance,Controller,elif@corp.test`,
     ...people.map(
       ({ login, name: full }, index) =>
         `${login}@corp.test,${full},ACTIVE,Finance,${index % 2 === 0 ? 'Accountant' : 'Payroll clerk'},elif@corp.test`,
@@ -84,6 +96,7 @@ export async function tellQueueStory(
   await importCsv(server, `/api/v1/imports/grants?app=${encodeURIComponent(app)}`, [
     'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at',
     ...rows,
+    ...accounts.map((account) => `${account},,USER,ENABLED,module,payments,${rights[0]},${ago(30)},`),
   ]);
   const { db, tenantId } = server.system();
   const found = await db.rows<{ id: string; name: string }>(
