@@ -31,6 +31,7 @@ import { routes as walkthroughRoutes } from '~/screens/walkthrough/route.tsx';
 import { bareRoute, rootRoute, shellRoute } from './main-route.tsx';
 import { Skeleton } from '~/parts/states/skeleton.tsx';
 import { NotFound } from './not-found.tsx';
+import { parseSearch, stringifySearch } from './search.ts';
 import { SignedIn } from './signed-in.tsx';
 
 const startRoute = createRoute({
@@ -84,6 +85,8 @@ const tree = rootRoute.addChildren([startRoute, shellRoute.addChildren(inShell),
 
 export const router = createRouter({
   routeTree: tree,
+  parseSearch,
+  stringifySearch,
   defaultPreload: 'intent',
   // The cache of queries keeps results and knows how old they are.
   defaultPreloadStaleTime: 0,

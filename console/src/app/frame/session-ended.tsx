@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { stringifySearch } from '~/app/search.ts';
 import { useConnection } from '~/data/connection.ts';
 import { knownSession, lookAgain } from '~/data/session/session.ts';
 import { Button } from '~/parts/controls/button.tsx';
@@ -63,6 +64,6 @@ function openWindow(): void {
   const opened = window.open('/sign-in?to=%2Fsigned-in', 'countersign-sign-in', 'popup,width=480,height=680');
   if (opened === null) {
     // Small windows are refused here: the page itself goes, and comes back.
-    window.location.assign(`/sign-in?to=${encodeURIComponent(window.location.pathname + window.location.search)}`);
+    window.location.assign(`/sign-in${stringifySearch({ to: window.location.pathname + window.location.search })}`);
   }
 }

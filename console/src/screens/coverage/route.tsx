@@ -2,11 +2,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { type InferOutput, object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
-import { day, word } from '~/app/search.ts';
+import { day, digits } from '~/app/search.ts';
 import { read, readAhead, readPages } from '~/data/query.ts';
 import { addDays } from '~/text/local-time.ts';
 
-const coverageSearch = object({ since: day, until: day, valid: word });
+const coverageSearch = object({ since: day, until: day, valid: digits });
 export type CoverageSearch = InferOutput<typeof coverageSearch>;
 
 /** The period of a search, as requests say it: it ends before its last day. */

@@ -19,7 +19,7 @@ export const sorts: readonly Order[] = ['closer', 'person', 'right', 'unused', '
 export function readAddress(search: Record<string, unknown>): QueueAddress {
   const of = (name: string): string => {
     const value = search[name];
-    return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+    return typeof value === 'string' ? value : '';
   };
   const by = bys.find((one) => one === of('by') && one !== 'app');
   const show = shows.find((one) => one === of('show') && one !== 'todo');

@@ -1,21 +1,19 @@
 /** Signing in: the one page that whoever is not signed in sees. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { fallback, nonEmpty, number, object, optional, pipe, string, transform, union } from 'valibot';
+import { object } from 'valibot';
 import { rootRoute } from '~/app/main-route.tsx';
-
-/** A word, which the router reads as a number where it looks like one. */
-const wordOrNumber = fallback(optional(union([pipe(string(), nonEmpty()), pipe(number(), transform(String))])), undefined);
+import { word } from '~/app/search.ts';
 
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: object({
     /** The page that was wanted; it is not named here. */
-    to: wordOrNumber,
+    to: word,
     /** Reason a provider's sign-in failed. */
-    error: wordOrNumber,
+    error: word,
     /** Set where the person is to prove anew who they are. */
-    fresh: wordOrNumber,
+    fresh: word,
   }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'SignInPage'),
 });

@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { type InferOutput, object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
-import { oneWord, word } from '~/app/search.ts';
+import { digits, oneWord, word } from '~/app/search.ts';
 import { read, readAhead } from '~/data/query.ts';
 import { reviewQuery } from '~/data/reviews/review.ts';
 
@@ -10,7 +10,7 @@ export const walkthroughQuery = (accessReviewId: string, taskId: string) => read
 
 export const populations = ['ALL', 'CERTIFIED', 'DENIED', 'NOT_DECIDED'] as const;
 
-const sampleSearch = object({ seed: word, size: word, of: oneWord(populations) });
+const sampleSearch = object({ seed: word, size: digits, of: oneWord(populations) });
 export type SampleSearch = InferOutput<typeof sampleSearch>;
 
 export const walkthroughRoute = createRoute({
