@@ -1,4 +1,5 @@
 /** Narrows the list beside it while one writes. Escape empties it. */
+import type { ComponentProps } from 'react';
 import styles from './search-field.module.css';
 import fieldStyles from './field.module.css';
 import { Icon } from '~/parts/words/icon.tsx';
@@ -12,9 +13,11 @@ interface SearchFieldProps {
   readonly keys?: string | undefined;
   /** The label where absent. */
   readonly placeholder?: string | undefined;
+  readonly onKeyDown?: ComponentProps<'input'>['onKeyDown'];
+  readonly onBlur?: ComponentProps<'input'>['onBlur'];
 }
 
-export function SearchField({ label, value, onChange, keys, placeholder }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, keys, placeholder, onKeyDown, onBlur }: SearchFieldProps) {
   return (
     <div className={styles.search}>
       <Icon name="search" />
@@ -28,7 +31,9 @@ export function SearchField({ label, value, onChange, keys, placeholder }: Searc
         spellCheck={false}
         value={value}
         onChange={(event) => onChange(event.target.value)}
+        onBlur={onBlur}
         onKeyDown={(event) => {
+          onKeyDown?.(event);
           if (event.key === 'Escape' && value !== '') {
             event.stopPropagation();
             onChange('');

@@ -1,5 +1,6 @@
 /** Reads and changes the address of an app's page. */
 import { useNavigate } from '@tanstack/react-router';
+import { changeSearch } from '~/app/search.ts';
 import { type AppSearch, appRoute } from './route.tsx';
 
 export function useAppAddress() {
@@ -12,7 +13,7 @@ export function useAppAddress() {
     search,
     /** Changes a part of the view, in place. */
     change: (parts: AppSearch) => {
-      void navigate({ to: '/apps/$app/$tab', params: { app, tab }, search: { ...search, ...parts }, replace: true });
+      void navigate({ to: '/apps/$app/$tab', params: { app, tab }, search: changeSearch(parts), replace: true });
     },
   };
 }

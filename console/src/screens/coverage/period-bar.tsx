@@ -1,5 +1,6 @@
 /** Chooses the period that is counted, and for how long a certification is valid. */
 import { useNavigate } from '@tanstack/react-router';
+import { changeSearch } from '~/app/search.ts';
 import type { ReplyOf } from '~/data/query.ts';
 import { FilterBar } from '~/parts/fields/filter-bar.tsx';
 import { DateField } from '~/parts/fields/date-field.tsx';
@@ -19,7 +20,7 @@ interface PeriodBarProps {
 export function PeriodBar({ search, appId, period }: PeriodBarProps) {
   const navigate = useNavigate();
   const go = (next: CoverageSearch) => {
-    const to = { search: { ...search, ...next }, replace: true };
+    const to = { search: changeSearch(next), replace: true };
     void (appId === undefined ? navigate({ to: '/coverage', ...to }) : navigate({ to: '/coverage/$appId', params: { appId }, ...to }));
   };
   return (

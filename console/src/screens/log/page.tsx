@@ -4,7 +4,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { eventGroups } from '~/data/log/event-groups.ts';
 import { ExportEvents } from '~/app/events/export-events.tsx';
 import { EventList } from '~/app/events/event-list.tsx';
+import { useTyped } from '~/app/lists/use-typed.ts';
 import { Page } from '~/app/page.tsx';
+import { changeSearch } from '~/app/search.ts';
 import { Combobox } from '~/parts/fields/combobox.tsx';
 import { Empty } from '~/parts/states/empty.tsx';
 import { Failed } from '~/parts/states/failed.tsx';
@@ -34,7 +36,7 @@ export function LogPage() {
   const go = (next: LogSearch) =>
     void navigate({
       to: '/log',
-      search: { ...search, ...next },
+      search: changeSearch(next),
       replace: true,
     });
   return (
@@ -67,7 +69,7 @@ export function LogPage() {
             ...eventGroups.map((type) => ({ value: type, label: text(`events.group.${type}`) })),
           ]}
         />
-        <TextField label={text('log.object')} value={object ?? ''} onChange={(value) => go({ object: value.trim() })} />
+        <TextField label={text('log.object')} {...useTyped(object, (value) => go({ object: value }))} />
       </FilterBar>
       <LogState />
       <div className={styles.events}>

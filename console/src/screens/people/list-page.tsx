@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { linkOptions, useNavigate } from '@tanstack/react-router';
 import { Page } from '~/app/page.tsx';
 import { SearchBox } from '~/app/lists/search-box.tsx';
+import { changeSearch } from '~/app/search.ts';
 import { expandedAt } from '~/data/expanded.ts';
 import { personName, type Person } from '~/data/inventory/inventory.ts';
 import { useMay } from '~/data/session/session.ts';
@@ -28,7 +29,7 @@ export function PeoplePage() {
   const navigate = useNavigate();
   const mayImport = useMay('imports.write');
   const change = (parts: { q?: string | undefined; gone?: true | undefined }) =>
-    void navigate({ to: '/people', search: { ...search, ...parts }, replace: true });
+    void navigate({ to: '/people', search: changeSearch(parts), replace: true });
   const query = useInfiniteQuery(peopleQuery(search));
   const rows = (query.data?.pages ?? []).flatMap((page) =>
     (page.list ?? []).map(

@@ -7,29 +7,28 @@ import { text } from '~/text/text.ts';
 import { useQueue, useQueueState } from './use-queue.ts';
 
 interface AskedOfferProps {
-  readonly view: QueueView;
-  readonly onView: (view: QueueView) => void;
+  readonly onView: (parts: Partial<QueueView>) => void;
   readonly onDone: () => void;
 }
 
-export function AskedOffer({ view, onView, onDone }: AskedOfferProps) {
+export function AskedOffer({ onView, onDone }: AskedOfferProps) {
   const { store } = useQueue();
   const count = useQueueState(({ asked }) => asked.size);
   const shown = useQueueState(({ rows }) => rows.shown);
   const phase = useQueueState(({ rows }) => rows.phase);
   /** The reading that is to show them; 0 for none. */
   const [round, setRound] = useState(0);
-  const latest = useRef({ view, onView, onDone });
-  latest.current = { view, onView, onDone };
+  const latest = useRef({ onView, onDone });
+  latest.current = { onView, onDone };
   useEffect(() => {
     const isHere = shown !== undefined && shown.round >= round;
     if (round === 0 || !(isHere || phase === 'failed')) {
       return;
     }
     setRound(0);
-    const { view: now, onView: show, onDone: done } = latest.current;
+    const { onView: show, onDone: done } = latest.current;
     if (isHere && shown.asked.size > 0 && !shown.asked.has(store.state.current)) {
-      show({ ...now, group: '', show: 'todo', q: '' });
+      show({ group: '', show: 'todo', q: '' });
     }
     done();
   }, [store, round, shown, phase]);

@@ -28,7 +28,7 @@ interface FrameProps {
   readonly info: ReviewInfo | undefined;
   readonly view: QueueView;
   readonly isSubmitting: boolean;
-  readonly onView: (view: QueueView) => void;
+  readonly onView: (parts: Partial<QueueView>) => void;
   readonly onSubmit: () => void;
   readonly onBack: () => void;
 }
@@ -61,8 +61,8 @@ export function Frame({ info, view, isSubmitting, onView, onSubmit, onBack }: Fr
         // On a small screen it is drawn with the tools.
         focusSoon(() => within('input[type=search]'));
       },
-      group: (place) => onView({ ...view, by: groupings[place] ?? 'app', group: '' }),
-      onlyLeft: () => onView({ ...view, show: view.show === 'todo' ? 'all' : 'todo' }),
+      group: (place) => onView({ by: groupings[place] ?? 'app', group: '' }),
+      onlyLeft: () => onView({ show: view.show === 'todo' ? 'all' : 'todo' }),
       question: () => {
         setDetailOpen(true);
         // The question is drawn first where it was not in sight.
@@ -105,7 +105,7 @@ export function Frame({ info, view, isSubmitting, onView, onSubmit, onBack }: Fr
         <div ref={columns} className={styles.columns} onKeyDown={onKeyDown} data-detail={isDetailOpen || undefined}>
           <section id="list" className={styles.list} aria-label={text('queue.list')}>
             <ListBar view={view} onView={onView} onLeave={focusList} />
-            <Suspense fallback={null}>{isAsked ? <AskedOffer view={view} onView={onView} onDone={focusList} /> : null}</Suspense>
+            <Suspense fallback={null}>{isAsked ? <AskedOffer onView={onView} onDone={focusList} /> : null}</Suspense>
             <Grid onOpen={() => setDetailOpen(true)} />
             <Suspense fallback={null}>{isSelecting ? <BulkBar /> : null}</Suspense>
           </section>

@@ -55,7 +55,7 @@ function Opened({ reviewId }: { reviewId: string }) {
     if (!isReady || current === '' || current === address.task) {
       return undefined;
     }
-    const timer = setTimeout(() => void navigate({ to: '.', search: addressOf(view, current), replace: true }), 400);
+    const timer = setTimeout(() => void navigate({ to: '.', search: addressOf(store.state.view, current), replace: true }), 400);
     return () => clearTimeout(timer);
   });
   if (isFailed) {
@@ -65,14 +65,20 @@ function Opened({ reviewId }: { reviewId: string }) {
       </main>
     );
   }
-  const go = (to: '/r/$review' | '/r/$review/submit', search = addressOf(view, store.state.current)) =>
-    void navigate({ to, params: { review: reviewId }, search });
+  const go = (to: '/r/$review' | '/r/$review/submit', search = addressOf(store.state.view, store.state.current), replace = false) =>
+    void navigate({ to, params: { review: reviewId }, search, replace });
+  // The list changes at once, and the address follows: the next key acts on what is in sight. Writing a filter is no way to go back by.
+  const onView = (parts: Partial<typeof view>) => {
+    const next = { ...store.state.view, ...parts };
+    store.dispatch({ kind: 'view', view: next });
+    go('/r/$review', addressOf(next), parts.q !== undefined);
+  };
   return (
     <Frame
       info={info}
       view={view}
       isSubmitting={isSubmitting}
-      onView={(next) => go('/r/$review', addressOf(next))}
+      onView={onView}
       onSubmit={() => go('/r/$review/submit')}
       onBack={() => go('/r/$review')}
     />

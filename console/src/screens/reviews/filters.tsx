@@ -9,20 +9,19 @@ import { appQuery } from '~/data/inventory/find.ts';
 import { text } from '~/text/text.ts';
 import type { ListSearch } from './route.tsx';
 
-export function Filters({ search, onChange }: { search: ListSearch; onChange: (next: ListSearch) => void }) {
+export function Filters({ search, onChange }: { search: ListSearch; onChange: (parts: ListSearch) => void }) {
   const { owner, app, q, sort = 'newest' } = search;
-  const change = (next: ListSearch) => onChange({ ...search, ...next });
   const named = useQuery({ ...appQuery(app ?? ''), enabled: app !== undefined });
   return (
     <FilterBar>
-      <SearchBox label={text('reviews.filter')} value={q} onChange={(value) => change({ q: value })} />
+      <SearchBox label={text('reviews.filter')} value={q} onChange={(value) => onChange({ q: value })} />
       <Checkbox
         label={text('reviews.mine')}
         checked={owner === 'me'}
-        onChange={(checked) => change({ owner: checked ? 'me' : undefined })}
+        onChange={(checked) => onChange({ owner: checked ? 'me' : undefined })}
       />
       {app === undefined ? null : (
-        <Button variant="quiet" icon="cross" onClick={() => change({ app: undefined })}>
+        <Button variant="quiet" icon="cross" onClick={() => onChange({ app: undefined })}>
           {text('reviews.ofApp', { app: named.data?.app?.displayName ?? '' })}
         </Button>
       )}
@@ -30,7 +29,7 @@ export function Filters({ search, onChange }: { search: ListSearch; onChange: (n
         label={text('reviews.order')}
         hideLabel
         value={sort}
-        onChange={(value) => change({ sort: value === 'newest' ? undefined : value })}
+        onChange={(value) => onChange({ sort: value === 'newest' ? undefined : value })}
         options={[
           { value: 'newest', label: text('reviews.newestFirst') },
           { value: 'due', label: text('reviews.dueFirst') },

@@ -1,6 +1,7 @@
 /** All reviews by state: how far each is, who answers for it, and when it is due. */
 import { linkOptions, useNavigate } from '@tanstack/react-router';
 import { Page } from '~/app/page.tsx';
+import { changeSearch } from '~/app/search.ts';
 import { ButtonLink } from '~/parts/controls/button-link.tsx';
 import { Empty } from '~/parts/states/empty.tsx';
 import { Failed } from '~/parts/states/failed.tsx';
@@ -74,7 +75,9 @@ export function ReviewsPage() {
           {text('reviews.noneOfYoursNext')}
         </Empty>
       ) : null}
-      {isNew ? null : <Filters search={search} onChange={(next) => void navigate({ to: '/reviews', search: next, replace: true })} />}
+      {isNew ? null : (
+        <Filters search={search} onChange={(parts) => void navigate({ to: '/reviews', search: changeSearch(parts), replace: true })} />
+      )}
       {found.error ? <Failed error={found.error} retry={found.retry} /> : null}
       {found.isPending && !found.error ? <Skeleton rows={6} /> : null}
       {found.isPending || found.error || isNew ? null : <ReviewTable groups={found.groups} counts={counts} isWhole={state === undefined} />}

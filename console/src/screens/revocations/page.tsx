@@ -4,11 +4,12 @@ import { linkOptions, useNavigate } from '@tanstack/react-router';
 import { Page } from '~/app/page.tsx';
 import { ExportRemovals } from '~/app/removals/export-removals.tsx';
 import { RemovalTable } from '~/app/removals/removal-table.tsx';
+import { SearchBox } from '~/app/lists/search-box.tsx';
+import { changeSearch } from '~/app/search.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Combobox } from '~/parts/fields/combobox.tsx';
 import { Empty } from '~/parts/states/empty.tsx';
 import { FilterBar } from '~/parts/fields/filter-bar.tsx';
-import { SearchField } from '~/parts/fields/search-field.tsx';
 import { appQuery, searchApps } from '~/data/inventory/find.ts';
 import { reviewQuery } from '~/data/reviews/review.ts';
 import { text } from '~/text/text.ts';
@@ -33,7 +34,7 @@ export function RevocationsPage() {
   const go = (next: RemovalSearch) =>
     void navigate({
       to: '/revocations',
-      search: { ...search, ...next },
+      search: changeSearch(next),
       replace: true,
     });
   return (
@@ -44,7 +45,7 @@ export function RevocationsPage() {
       </div>
       <Figures counts={counts.data} current={state} search={search} />
       <FilterBar>
-        <SearchField label={text('revocations.filter')} value={q ?? ''} onChange={(value) => go({ q: value })} keys="/" />
+        <SearchBox label={text('revocations.filter')} value={q} onChange={(value) => go({ q: value })} />
         {review === undefined ? null : (
           <Button variant="quiet" icon="cross" onClick={() => go({ review: undefined })}>
             {named.review.data?.accessReview?.accessReview?.displayName ?? text('reviews.review')}

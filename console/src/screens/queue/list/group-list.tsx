@@ -15,7 +15,7 @@ const most = 200;
 
 interface GroupListProps {
   readonly view: QueueView;
-  readonly onView: (view: QueueView) => void;
+  readonly onView: (parts: Partial<QueueView>) => void;
 }
 
 export function GroupList({ view, onView }: GroupListProps) {
@@ -31,7 +31,7 @@ export function GroupList({ view, onView }: GroupListProps) {
       const ids = head?.kind === 'head' ? head.ids : [];
       store.dispatch({ kind: 'go', id: ids.find((one) => !isDecided(state, one)) ?? ids[0] ?? '' });
     } else {
-      onView({ ...view, group: id });
+      onView({ group: id });
     }
   };
   return (

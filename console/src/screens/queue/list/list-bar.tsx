@@ -1,5 +1,5 @@
 /** Above the list: which group it is, what is left of it, the filter, and the order. */
-import { SearchField } from '~/parts/fields/search-field.tsx';
+import { SearchBox } from '~/app/lists/search-box.tsx';
 import { text } from '~/text/text.ts';
 import { readGroups, readTotals } from '~/data/queue/state/read-state.ts';
 import type { QueueView } from '~/data/queue/state/view.ts';
@@ -9,7 +9,7 @@ import { SortSelect } from './sort-select.tsx';
 
 interface ListBarProps {
   readonly view: QueueView;
-  readonly onView: (view: QueueView) => void;
+  readonly onView: (parts: Partial<QueueView>) => void;
   readonly onLeave: () => void;
 }
 
@@ -38,9 +38,9 @@ export function ListBar({ view, onView, onLeave }: ListBarProps) {
           }
         }}
       >
-        <SearchField label={text('queue.filter')} value={view.q} keys="/" onChange={(q) => onView({ ...view, q })} />
+        <SearchBox label={text('queue.filter')} value={view.q} onChange={(q = '') => onView({ q })} />
       </div>
-      <SortSelect value={view.sort} onChange={(sort) => onView({ ...view, sort })} onLeave={onLeave} />
+      <SortSelect value={view.sort} onChange={(sort) => onView({ sort })} onLeave={onLeave} />
       {read !== undefined && view.q !== '' ? <small role="status">{text('queue.stillReading', { read, total: all })}</small> : null}
     </div>
   );

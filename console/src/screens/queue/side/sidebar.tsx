@@ -18,7 +18,7 @@ import type { ReviewInfo } from '~/screens/queue/use-review-info.ts';
 interface SidebarProps {
   readonly info: ReviewInfo | undefined;
   readonly view: QueueView;
-  readonly onView: (view: QueueView) => void;
+  readonly onView: (parts: Partial<QueueView>) => void;
   readonly onSubmit: () => void;
   readonly onHelp: () => void;
   /** On a small screen: whether filter and groups are shown. */
@@ -69,7 +69,7 @@ export function Sidebar({ info, view, onView, onSubmit, onHelp, areToolsOpen, on
         <Segments<By>
           label={text('queue.groupBy')}
           value={view.by}
-          onChange={(by) => onView({ ...view, by, group: '' })}
+          onChange={(by) => onView({ by, group: '' })}
           options={[
             { value: 'app', label: text('queue.byApp') },
             { value: 'person', label: text('queue.byPerson') },
@@ -82,13 +82,7 @@ export function Sidebar({ info, view, onView, onSubmit, onHelp, areToolsOpen, on
       <div className={styles.shows}>
         <h2>{text('queue.show')}</h2>
         {shows.map(({ show, label }) => (
-          <button
-            key={show}
-            type="button"
-            className={styles.show}
-            aria-pressed={view.show === show}
-            onClick={() => onView({ ...view, show })}
-          >
+          <button key={show} type="button" className={styles.show} aria-pressed={view.show === show} onClick={() => onView({ show })}>
             <span>{text(label)}</span>
             <span>{number(countOf[show])}</span>
           </button>

@@ -2,11 +2,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { linkOptions, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { SearchBox } from '~/app/lists/search-box.tsx';
+import { changeSearch } from '~/app/search.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Empty } from '~/parts/states/empty.tsx';
 import { FilterBar } from '~/parts/fields/filter-bar.tsx';
 import { Menu } from '~/parts/over/menu.tsx';
-import { SearchField } from '~/parts/fields/search-field.tsx';
 import { Segments } from '~/parts/controls/segments.tsx';
 import { useNamesAt } from '~/data/names-at.ts';
 import { useNames } from '~/data/names.ts';
@@ -38,9 +39,9 @@ export function ItemsTab({ reviewId, view }: TabProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isPassing, setPassing] = useState(false);
   const [acting, setActing] = useState<{ readonly action: TaskAction; readonly taskIds: readonly string[] }>();
-  const change = (next: ReviewSearch) => {
+  const change = (parts: ReviewSearch) => {
     setSelected(new Set());
-    void navigate({ to: '/reviews/$reviewId/$tab', params: { reviewId, tab: 'items' }, search: next, replace: true });
+    void navigate({ to: '/reviews/$reviewId/$tab', params: { reviewId, tab: 'items' }, search: changeSearch(parts), replace: true });
   };
   const query = useInfiniteQuery(
     readPages('TaskService.Search', {
@@ -72,20 +73,14 @@ export function ItemsTab({ reviewId, view }: TabProps) {
       danger: action === 'cancel',
       onSelect: () => setActing({ action, taskIds }),
     }));
-  const rest = { ...(reviewer ? { reviewer } : {}), ...(q ? { q } : {}) };
   return (
     <>
       <FilterBar>
-        <SearchField
-          label={text('review.findItem')}
-          value={q ?? ''}
-          onChange={(value) => change({ ...(show ? { show } : {}), ...(reviewer ? { reviewer } : {}), ...(value ? { q: value } : {}) })}
-          keys="/"
-        />
+        <SearchBox label={text('review.findItem')} value={q} onChange={(value) => change({ q: value })} />
         <Segments
           label={text('review.show')}
           value={show ?? 'all'}
-          onChange={(value) => change({ ...rest, ...(value === 'all' ? {} : { show: value as 'open' }) })}
+          onChange={(value) => change({ show: value === 'all' ? undefined : (value as 'open') })}
           options={[
             { value: 'all', label: text('review.all') },
             { value: 'open', label: text('review.undecided') },
@@ -94,7 +89,7 @@ export function ItemsTab({ reviewId, view }: TabProps) {
           ]}
         />
         {reviewer ? (
-          <Button variant="quiet" icon="cross" onClick={() => change({ ...(show ? { show } : {}), ...(q ? { q } : {}) })}>
+          <Button variant="quiet" icon="cross" onClick={() => change({ reviewer: undefined })}>
             {text('review.askedOf', { name: names.get(reviewer) ?? '' })}
           </Button>
         ) : null}
@@ -124,13 +119,7 @@ export function ItemsTab({ reviewId, view }: TabProps) {
       {acting === undefined ? null : <ActDialog {...acting} onClose={() => setActing(undefined)} onDone={() => setSelected(new Set())} />}
       <ReassignDialog taskIds={[...selected]} isOpen={isPassing} onOpenChange={setPassing} onDone={() => setSelected(new Set())} />
       {item === undefined ? null : (
-        <ItemStory
-          key={item}
-          reviewId={reviewId}
-          review={view.accessReview ?? {}}
-          id={item}
-          onClose={() => change({ ...(show ? { show } : {}), ...rest })}
-        />
+        <ItemStory key={item} reviewId={reviewId} review={view.accessReview ?? {}} id={item} onClose={() => change({ item: undefined })} />
       )}
     </>
   );

@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SearchBox } from '~/app/lists/search-box.tsx';
+import { changeSearch } from '~/app/search.ts';
 import { pageRows } from '~/data/pages.ts';
 import { readPages } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
@@ -34,7 +35,7 @@ export function AllCredentialsPage() {
   const go = (next: AllCredentialsSearch) =>
     void navigate({
       to: '/settings/tenant/credentials',
-      search: { ...search, ...next },
+      search: changeSearch(next),
       replace: true,
     });
   const isFiltered = Object.values(search).some(Boolean);
