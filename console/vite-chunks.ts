@@ -4,6 +4,15 @@
  */
 const src = 'console/src/';
 
+/** Words in the names of files that lists of advertising and tracking take for what they block. */
+const blocked =
+  /(?<![a-z])(?:ad|ads|advert\w*|banners?|analytics|track(?:er|ers|ing)?|social|pixels?|beacons?|pop-?ups?|promos?|sponsor\w*|telemetry|cookies?|consent)(?![a-z])/gi;
+
+/** The name of a built file by that of a module, without words for which a browser with such a list would not load it. */
+export function safeName(name: string): string {
+  return name.replace(blocked, 'part');
+}
+
 /** The groups, each taking what those before it left. A module brings along what it needs. */
 export const chunks = [
   { name: 'first', tags: ['$initial'] },

@@ -1,7 +1,7 @@
 /** How the console is built: one page with hashed files, the texts compiled, no inline script, source maps beside for whoever debugs a server. */
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
-import { chunks } from './vite-chunks.ts';
+import { chunks, safeName } from './vite-chunks.ts';
 import { importReact } from './vite-react.ts';
 import { compileTexts } from './vite-texts.ts';
 
@@ -25,7 +25,13 @@ export default defineConfig({
     reportCompressedSize: false,
     manifest: true,
     rolldownOptions: {
-      output: { codeSplitting: { groups: chunks } },
+      output: {
+        codeSplitting: { groups: chunks },
+        // Without hyphens, which could make such words of a hash.
+        hashCharacters: 'base36',
+        chunkFileNames: ({ name }) => `assets/${safeName(name)}-[hash].js`,
+        assetFileNames: ({ names: [name = ''] }) => `assets/${safeName(name.replace(/\.[^.]*$/, ''))}-[hash][extname]`,
+      },
       // Libraries say 'use client' for servers that render; here everything is a client.
       onLog: (level, log, handle) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : handle(level, log)),
     },
