@@ -16,6 +16,15 @@ export interface ReportRouteParts {
   readonly react: React;
 }
 
+/** The header that names a file (RFC 6266): in full, and before it, for those who read no more than ASCII, as far as that goes. */
+function attachment(fileName: string): string {
+  const plain = fileName
+    .normalize('NFKD')
+    .replace(/[^\x20-\x7e]/g, '')
+    .replace(/^-+/, 'report-');
+  return `attachment; filename="${plain}"${plain === fileName ? '' : `; filename*=UTF-8''${encodeURIComponent(fileName)}`}`;
+}
+
 /** Registers the route; to be passed to createServer among its `extraRoutes`. */
 export function registerReportRoutes(app: FastifyInstance, parts: ReportRouteParts): void {
   app.get(`${reportPath}/:id`, async (request, reply) => {
@@ -36,7 +45,7 @@ export function registerReportRoutes(app: FastifyInstance, parts: ReportRoutePar
       .headers({
         'content-type': file.contentType,
         'content-length': String(file.sizeBytes),
-        'content-disposition': `attachment; filename="${file.fileName}"`,
+        'content-disposition': attachment(file.fileName),
         // RFC 9530, so that whoever downloads can check what arrived.
         'repr-digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
       })

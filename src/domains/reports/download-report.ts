@@ -37,11 +37,12 @@ export async function openReport(
     );
   }
   const report = await findReport(context, link.reportId);
-  if (report === undefined || report.state !== 'OK' || (await findReview(context, report.reviewId))?.state === 'DELETED') {
+  const review = report === undefined ? undefined : await findReview(context, report.reviewId);
+  if (report === undefined || report.state !== 'OK' || review?.state === 'DELETED') {
     throw new AppError('NOT_FOUND', 'There is no such report.');
   }
   return {
-    fileName: nameFile(report),
+    fileName: nameFile(report, review?.document.displayName),
     contentType: files[report.format].contentType,
     sizeBytes: report.sizeBytes,
     sha256: report.hashes['SHA256'] ?? '',
@@ -59,8 +60,18 @@ async function* readPieces(context: Context, reportId: string): AsyncGenerator<B
   }
 }
 
-function nameFile({ reviewId, createdAt, format }: ReportRow): string {
-  return `review-${reviewId}-${createdAt.toISOString().slice(0, 10)}.${files[format].ending}`;
+/** Most characters of a review's name in that of a file. */
+const maxName = 80;
+
+/** A file's name says which review it is of, in what every system takes for a name; by its id where it has no letter or digit. */
+function nameFile({ reviewId, createdAt, format }: ReportRow, reviewName = ''): string {
+  const words =
+    reviewName
+      .normalize('NFC')
+      .match(/[\p{L}\p{M}\p{N}]+/gu)
+      ?.join('-') ?? '';
+  const name = [...words].slice(0, maxName).join('') || `review-${reviewId}`;
+  return `${name}-${createdAt.toISOString().slice(0, 10)}.${files[format].ending}`;
 }
 
 /** Opens the files of all reports of the tenant, one after the other; each name begins with the report's id. */

@@ -127,7 +127,20 @@ describe('a report', () => {
     const file = await readFile(admin, report.id);
     expect(report.hashes).toEqual({ MD5: file.md5, SHA256: file.sha256 });
     expect(file.contentType).toBe('text/csv; charset=utf-8');
-    expect(file.fileName).toMatch(new RegExp(`^review-${reviewId}-\\d{4}-\\d\\d-\\d\\d\\.csv$`));
+    const day = report.createdAt.toISOString().slice(0, 10);
+    // It has no name yet.
+    expect(file.fileName).toBe(`review-${reviewId}-${day}.csv`);
+    for (const [name, shown] of [
+      ['Zugänge / Q3: "SAP" <x>', 'Zugänge-Q3-SAP-x'],
+      ['../..\\', `review-${reviewId}`],
+      ['東京 2026', '東京-2026'],
+    ] as const) {
+      await admin.db.run(
+        `UPDATE reviews SET document = document || jsonb_build_object('displayName', $3::text) WHERE tenant_id = $1 AND id = $2`,
+        [admin.tenantId, reviewId, name],
+      );
+      expect((await readFile(admin, report.id)).fileName, name).toBe(`${shown}-${day}.csv`);
+    }
     const rows = parse<Record<string, string>>(file.text, { bom: true, columns: true });
     expect(rows).toHaveLength(3);
     expect(rows[0]).toMatchObject({
