@@ -4,12 +4,13 @@
  */
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Conditions } from '../../lib/where.ts';
+import { askedWords } from './asked-words.ts';
 
 /** A condition made of a query. */
 type TextCondition = (query: string) => Sql;
 
 /** A subselect, so that the query is taken apart once per statement and not once per row. */
-const patternsOf = (query: string): Sql => sql`((SELECT search_patterns(${query}))::text[])`;
+const patternsOf = (query: string): Sql => sql`((SELECT search_patterns(${askedWords(query)}))::text[])`;
 
 /**
  * Condition that a row's `search_text` has all words of a query, or that the query is its id. It is a CASE because the planner takes LIKE ALL to

@@ -124,6 +124,17 @@ describe('what is found', () => {
     expect(await searchAll(two.ours.system, { query }, 3)).toEqual(expected.map(idOf));
   });
 
+  it.each([
+    ['Sample, Anna', [1, 2]],
+    ['"Sample, Anna" <anna.sample@corp.test>;', [1]],
+    ['Anna Sample <anna.sample@corp.test>', [1]],
+    ['Sample, Anna (Finance)', [2]],
+    [',', [2]],
+  ] as [string, number[]][])('%s, as mail programs write it', async (query, expected) => {
+    await fill(two.ours.system, ['Sample Tom', 'Anna Sample anna.sample@corp.test', 'Sample, Anna Finance']);
+    expect(await searchAll(two.ours.system, { query }, 3)).toEqual(expected.map(idOf));
+  });
+
   it('in one expression, where there is no column of texts', async () => {
     const find = (text: string) => two.ours.system.db.one<{ found: boolean }>(sql`SELECT ${containsText(`'Élan vital'`)(text)} AS found`);
     expect(await find('VITAL elan')).toEqual({ found: true });

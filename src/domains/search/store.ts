@@ -3,6 +3,7 @@
  * connection's.
  */
 import type { Context } from '../../context.ts';
+import { askedWords } from './asked-words.ts';
 
 /** Kinds in the index of texts: each has a table with a `search_text`, whose triggers keep the index. */
 export type TextKind = 'USER' | 'ACCOUNT' | 'ENTITLEMENT' | 'RESOURCE';
@@ -19,7 +20,7 @@ export interface TextBound {
 export async function findTextBound(context: Context, kind: TextKind, query: string, after: string, entries: number): Promise<TextBound> {
   const { bound, matched } = await context.db.one<{ bound: string | null; matched: number }>(
     'SELECT bound, matched FROM search_bound($1, $2, $3, $4, $5)',
-    [context.tenantId, kind, query, after, entries],
+    [context.tenantId, kind, askedWords(query), after, entries],
   );
   return { until: bound ?? undefined, found: matched };
 }
@@ -35,7 +36,7 @@ export async function findTextCandidates(
   const { ids } = await context.db.one<{ ids: string[] | null }>('SELECT search_candidates($1, $2, $3, $4, $5) AS ids', [
     context.tenantId,
     kind,
-    query,
+    askedWords(query),
     after,
     most,
   ]);
