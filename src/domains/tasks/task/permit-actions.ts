@@ -85,7 +85,7 @@ function refuseWaiting(task: Task): Refusal | undefined {
 
 function whileOpen(instead: string): (task: Task) => Refusal | undefined {
   return (task) =>
-    task.state === 'OPEN' ? undefined : { code: 'FAILED_PRECONDITION', message: `This task is closed (CLOSED): ${instead}.` };
+    task.state === 'OPEN' ? undefined : { code: 'FAILED_PRECONDITION', message: `This task is closed: ${instead}.` };
 }
 
 function never(message: string): () => Refusal {

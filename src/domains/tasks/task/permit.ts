@@ -107,14 +107,14 @@ export function refuseTasksState(state: TasksState): Refusal | undefined {
     case 'HIDDEN':
       return {
         code: 'FAILED_PRECONDITION',
-        message: 'The review has not been started: it is staged (HIDDEN), and decisions wait for its start.',
+        message: 'The review has not been started: it is staged, and decisions wait for its start.',
       };
     case 'CLOSING':
-      return { code: 'FAILED_PRECONDITION', message: 'The review is being closed (CLOSING): nothing can be decided or changed any more.' };
+      return { code: 'FAILED_PRECONDITION', message: 'The review is being closed: nothing can be decided or changed any more.' };
     case 'CLOSED':
-      return { code: 'FAILED_PRECONDITION', message: 'The review is closed (CLOSED): nothing can be decided or changed any more.' };
+      return { code: 'FAILED_PRECONDITION', message: 'The review is closed: nothing can be decided or changed any more.' };
     case 'CANCELLED':
-      return { code: 'FAILED_PRECONDITION', message: 'The review was deleted (CANCELLED): nothing can be decided or changed any more.' };
+      return { code: 'FAILED_PRECONDITION', message: 'The review was deleted: nothing can be decided or changed any more.' };
   }
 }
 
