@@ -2,6 +2,7 @@
 import { Name } from '~/parts/words/name.tsx';
 import { When } from '~/parts/words/when.tsx';
 import { number } from '~/text/format.ts';
+import { joinNames } from '~/text/join-names.ts';
 import { text } from '~/text/text.ts';
 import styles from './difference-list.module.css';
 import type { Difference } from './sync-difference.tsx';
@@ -9,7 +10,7 @@ import type { Difference } from './sync-difference.tsx';
 export function DifferenceList({ rows }: { rows: readonly Difference[] }) {
   const groups = Map.groupBy(rows, (row) => {
     const right = (row.after ?? row.before)?.entitlement;
-    return [right?.resource, right?.entitlement].filter(Boolean).join(' · ');
+    return joinNames(right?.resource, right?.entitlement);
   });
   return groups.size === 0 ? (
     <p className={styles.quiet}>{text('diff.none')}</p>

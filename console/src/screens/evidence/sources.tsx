@@ -4,6 +4,7 @@ import { count } from '~/data/count.ts';
 import { read } from '~/data/query.ts';
 import { Name } from '~/parts/words/name.tsx';
 import { exactTime } from '~/text/format.ts';
+import { joinNames } from '~/text/join-names.ts';
 import { text } from '~/text/text.ts';
 import styles from './evidence.module.css';
 
@@ -17,9 +18,7 @@ export function Sources({ reviewId }: { reviewId: string }) {
         {sources.map((source) => (
           <li key={source.connectorId}>
             <span>
-              <Name>{source.appDisplayName}</Name>
-              {source.appDisplayName && source.displayName ? ' · ' : ''}
-              <Name>{source.displayName}</Name>
+              <Name>{joinNames(source.appDisplayName, source.displayName)}</Name>
             </span>
             <small>
               {source.lastDoneAt

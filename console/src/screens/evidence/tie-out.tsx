@@ -6,6 +6,7 @@ import { Sums } from '~/parts/tables/sums.tsx';
 import { Dot } from '~/parts/words/dot.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { exactTime, number } from '~/text/format.ts';
+import { joinNames } from '~/text/join-names.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './evidence.module.css';
 import { Sources } from './sources.tsx';
@@ -48,9 +49,7 @@ function SourceLine({ source, app }: { source: Source; app: string }) {
   return (
     <li>
       <span>
-        <Name>{app}</Name>
-        {app === '' ? '' : ' · '}
-        <Name>{nameOf(source)}</Name>
+        <Name>{joinNames(app, nameOf(source))}</Name>
       </span>
       <small>
         {source.importId

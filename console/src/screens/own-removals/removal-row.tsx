@@ -8,6 +8,7 @@ import { Name } from '~/parts/words/name.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { date } from '~/text/format.ts';
 import { nameBy } from '~/text/name-by.ts';
+import { joinNames } from '~/text/join-names.ts';
 import { text } from '~/text/text.ts';
 import { type Answer, answers, possibleAnswers, type Removal } from './answers.ts';
 import styles from './own-removals.module.css';
@@ -37,7 +38,7 @@ export function RemovalRow({ removal, isChosen, onChoose, onSay }: RemovalRowPro
           <Name>{what}</Name>
         </h2>
         <p>
-          <Name>{[who, removal.account, removal.appDisplayName, removal.resourceDisplayName].filter(Boolean).join(' · ')}</Name>
+          <Name>{joinNames(who, removal.account, removal.appDisplayName, removal.resourceDisplayName)}</Name>
         </p>
         <p className={styles.state}>
           <RemovalState state={state} />

@@ -12,6 +12,7 @@ import { Skeleton } from '~/parts/states/skeleton.tsx';
 import { Facts } from '~/parts/words/facts.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { exactTime, number } from '~/text/format.ts';
+import { joinNames } from '~/text/join-names.ts';
 import { text } from '~/text/text.ts';
 import { LogPart } from './log-part.tsx';
 import { RemovalPart } from './removal-part.tsx';
@@ -30,7 +31,7 @@ export function WalkthroughPage() {
     [grant?.endedByUserId, grant?.endedAt],
     ...asked.map((id) => [id, item?.endedAt] as const),
   ]);
-  const access = [item?.appDisplayName, item?.resource, item?.entitlement].filter(Boolean).join(' · ');
+  const access = joinNames(item?.appDisplayName, item?.resource, item?.entitlement);
   return (
     <Page
       title={item === undefined ? text('walkthrough.title') : text('walkthrough.titled', { number: count(item.numericId) })}

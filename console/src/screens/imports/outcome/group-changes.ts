@@ -1,4 +1,5 @@
 /** The differences of a dry run as they are listed: of one kind, filtered, and by what is held. */
+import { joinNames } from '~/text/join-names.ts';
 import type { Answer } from '~/screens/imports/send-import.ts';
 
 export type Change = NonNullable<NonNullable<Answer['dryRun']>['differences']>[number];
@@ -27,7 +28,7 @@ export function filterChanges(changes: readonly Change[], kind: ChangeKind, filt
 export function groupChanges(changes: readonly Change[]): ChangeGroup[] {
   const groups = Map.groupBy(changes, ({ resourceType, resource, entitlement }) => JSON.stringify([resourceType, resource, entitlement]));
   return [...groups.values()]
-    .map((rows) => ({ right: [rows[0]?.resource, rows[0]?.entitlement].filter(Boolean).join(' · '), rows }))
+    .map((rows) => ({ right: joinNames(rows[0]?.resource, rows[0]?.entitlement), rows }))
     .sort((one, other) => other.rows.length - one.rows.length || one.right.localeCompare(other.right));
 }
 

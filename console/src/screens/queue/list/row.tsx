@@ -11,6 +11,7 @@ import { isUnsaved } from '~/data/queue/known.ts';
 import { draftMark, holderOf, placeOf, rightOf, type Standing, standingOf } from '~/data/queue/state/standing.ts';
 import { date } from '~/text/format.ts';
 import { nameBy } from '~/text/name-by.ts';
+import { joinNames } from '~/text/join-names.ts';
 import { text } from '~/text/text.ts';
 import { useQueue, useQueueState } from '~/screens/queue/use-queue.ts';
 import { chosenLine } from './columns.ts';
@@ -46,7 +47,7 @@ export const Row = memo(function Row({ row, columns, index, top, height, onOpen 
   const isSelecting = useQueueState(({ selected }) => selected.size > 0);
   const chosenWho = chosenLine(columns, row, 'who');
   const chosenWhat = chosenLine(columns, row, 'what');
-  const second = [withApp ? row.appDisplayName : '', placeOf(row)].filter(Boolean).join(' · ');
+  const second = joinNames(withApp ? row.appDisplayName : '', placeOf(row));
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the grid are heard around it
     <div

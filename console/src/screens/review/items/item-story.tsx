@@ -14,6 +14,7 @@ import { Failed } from '~/parts/states/failed.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { Skeleton } from '~/parts/states/skeleton.tsx';
 import { date } from '~/text/format.ts';
+import { joinNames } from '~/text/join-names.ts';
 import { text } from '~/text/text.ts';
 import { itemOf, sayDecided } from '~/app/reviews/item.ts';
 import { ItemHappenings } from '~/app/reviews/item-happenings.tsx';
@@ -52,7 +53,7 @@ export function ItemStory({ reviewId, review, id, onClose }: ItemStoryProps) {
             <Name>{facts['entitlementDescription'] || item.entitlement}</Name>
           </h3>
           <p className={styles.quiet}>
-            <Name>{[item.app, facts['resource'], item.entitlement].filter(Boolean).join(' · ')}</Name>
+            <Name>{joinNames(item.app, facts['resource'], item.entitlement)}</Name>
           </p>
           <Facts
             rows={[

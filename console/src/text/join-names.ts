@@ -1,0 +1,5 @@
+/** Joins names of things that are in each other, such as an app, a resource and an entitlement; none stands beside itself. */
+export function joinNames(...names: readonly (string | undefined)[]): string {
+  const said = names.filter((name): name is string => name !== undefined && name !== '');
+  return said.filter((name, place) => name !== said[place - 1]).join(' · ');
+}
