@@ -10,7 +10,14 @@ const names = {
   review: 'Review \\u0041 of <b>\\x3Cb\\x3E</b> {name} 100%',
   account: 'CORP\\xabier',
   another: 'CORP\\u0041dmin2',
+  long: 'Service account of the gateway for payments in Europe number 1',
+  alike: 'Service account of the gateway for payments in Europe number 2',
   person: 'Farid \\x53ample <i>\\u0042</i>',
+};
+
+const isCut = (element: unknown): boolean => {
+  const { scrollWidth, clientWidth } = element as { scrollWidth: number; clientWidth: number };
+  return scrollWidth > clientWidth;
 };
 
 describe.skipIf(!hasBrowser)('a name with what looks like an escape', () => {
@@ -30,7 +37,7 @@ describe.skipIf(!hasBrowser)('a name with what looks like an escape', () => {
     story = await tellQueueStory(server, {
       items: 6,
       name: names.review,
-      accounts: [names.account, names.another],
+      accounts: [names.account, names.another, names.long, names.alike],
       nameOfFarid: names.person,
     });
     browser = await openBrowser();
@@ -56,6 +63,18 @@ describe.skipIf(!hasBrowser)('a name with what looks like an escape', () => {
       new RegExp(`^${account.replaceAll('\\', '\\\\')}, payments · Release payments`),
     );
     expect(await page.getByRole('button', { name: `Select ${account}`, exact: true }).count()).toBe(1);
+  });
+
+  it('is told apart from one that begins alike, where both are cut', async () => {
+    for (const name of [names.long, names.alike]) {
+      const shown = page.locator(`[role=gridcell] > [title="${name}"]`);
+      expect(await shown.textContent()).toBe(name);
+      const [whole, end] = [await shown.boundingBox(), await shown.locator('> :last-child').boundingBox()];
+      // Its end is in sight.
+      expect((end?.x ?? 0) + (end?.width ?? 0)).toBeLessThanOrEqual((whole?.x ?? 0) + (whole?.width ?? 0) + 1);
+      expect(await shown.locator('> :first-child').evaluate(isCut)).toBe(true);
+      expect(await page.getByRole('gridcell', { name: new RegExp(`^${name}`) }).count()).toBe(1);
+    }
   });
 
   it('is said to those who listen', async () => {

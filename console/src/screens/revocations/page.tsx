@@ -61,7 +61,10 @@ export function RevocationsPage() {
             placeholder={text('revocations.anyApp')}
           />
         </div>
-        <ExportRemovals title={text('nav.revocations')} request={request} />
+        <ExportRemovals
+          title={[text('nav.revocations'), named.review.data?.accessReview?.accessReview?.displayName].filter(Boolean).join(' ')}
+          request={request}
+        />
         <span className={styles.order}>{text('revocations.oldestFirst')}</span>
       </FilterBar>
       <RemovalTable

@@ -56,7 +56,9 @@ export function GroupList({ view, onView }: GroupListProps) {
             onClick={() => choose(group.id)}
           >
             {view.by === 'person' ? <Initials name={group.name} size={20} /> : null}
-            <span className={styles.groupName}>{group.name}</span>
+            <span className={styles.groupName} title={group.name}>
+              {group.name}
+            </span>
             <Left left={group.left} />
             {view.by === 'person' ? null : (
               <Progress value={group.total - group.left} max={group.total} label={text('queue.progressOf', { name: group.name })} />

@@ -3,6 +3,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one stop of the keyboard; its current row has the focus, not its cells
 import { listSignals } from '~/app/reviews/signals.ts';
 import { memo } from 'react';
+import { CutName } from '~/parts/words/cut-name.tsx';
 import { Dot } from '~/parts/words/dot.tsx';
 import { Icon } from '~/parts/words/icon.tsx';
 import { Mark } from '~/parts/words/mark.tsx';
@@ -45,9 +46,11 @@ export const Row = memo(function Row({ row, columns, index, top, height, onOpen 
   const isCurrent = useQueueState(({ current }) => current === id);
   const isSelected = useQueueState(({ selected }) => selected.has(id));
   const isSelecting = useQueueState(({ selected }) => selected.size > 0);
-  const chosenWho = chosenLine(columns, row, 'who');
-  const chosenWhat = chosenLine(columns, row, 'what');
-  const second = joinNames(withApp ? row.appDisplayName : '', placeOf(row));
+  const who = by === 'person' ? (row.appDisplayName ?? '') : holderOf(row);
+  const whoBeside =
+    chosenLine(columns, row, 'who') ??
+    (by === 'person' ? row.account : row.identityUserId ? row.jobTitle || row.department || row.account : text('queue.unowned'));
+  const whatBeside = chosenLine(columns, row, 'what') ?? joinNames(withApp ? row.appDisplayName : '', placeOf(row));
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the grid are heard around it
     <div
@@ -98,21 +101,21 @@ export const Row = memo(function Row({ row, columns, index, top, height, onOpen 
           </button>
         )}
       </span>
-      <span role="gridcell" className={styles.who}>
-        <span>{by === 'person' ? row.appDisplayName : holderOf(row)}</span>
-        <small>
-          {chosenWho ??
-            (by === 'person' ? row.account : row.identityUserId ? row.jobTitle || row.department || row.account : text('queue.unowned'))}
-        </small>
+      <span role="gridcell" className={styles.who} aria-label={said(who, whoBeside)}>
+        <CutName>{who}</CutName>
+        <small>{whoBeside}</small>
       </span>
-      <span role="gridcell" className={styles.what}>
-        <span>{rightOf(row)}</span>
-        <small>{chosenWhat ?? second}</small>
+      <span role="gridcell" className={styles.what} aria-label={said(rightOf(row), whatBeside)}>
+        <CutName>{rightOf(row)}</CutName>
+        <small title={whatBeside}>{whatBeside}</small>
       </span>
       <Outcome row={row} standing={standing} />
     </div>
   );
 }, isSame);
+
+/** Two lines as those who listen hear them: a name that is cut is whole. */
+const said = (...lines: readonly (string | undefined)[]): string => lines.filter(Boolean).join(', ');
 
 function useStanding(row: QueueRow): Standing {
   const draft = useQueueState(({ drafts }) => drafts.get(row.taskId));
