@@ -13,7 +13,7 @@ export const peopleQuery = ({ q = '', gone = false }: { readonly q?: string | un
     expandMask: { paths: ['manager_ids'] },
     userStatuses: gone ? ['DISABLED'] : [],
     excludeTypes: ['USER_TYPE_SYSTEM'],
-    pageSize: 50,
+    pageSize: 100,
   });
 
 export const peopleRoute = createRoute({
