@@ -4,7 +4,7 @@
  */
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Conditions } from '../../lib/where.ts';
-import { askedWords } from './asked-words.ts';
+import { askedWords } from '../../lib/names/asked-words.ts';
 
 /** A condition made of a query. */
 type TextCondition = (query: string) => Sql;

@@ -3,7 +3,7 @@
  * connection's.
  */
 import type { Context } from '../../context.ts';
-import { askedWords } from './asked-words.ts';
+import { askedWords } from '../../lib/names/asked-words.ts';
 
 /** Kinds in the index of texts: each has a table with a `search_text`, whose triggers keep the index. */
 export type TextKind = 'USER' | 'ACCOUNT' | 'ENTITLEMENT' | 'RESOURCE';
