@@ -84,8 +84,7 @@ function refuseWaiting(task: Task): Refusal | undefined {
 }
 
 function whileOpen(instead: string): (task: Task) => Refusal | undefined {
-  return (task) =>
-    task.state === 'OPEN' ? undefined : { code: 'FAILED_PRECONDITION', message: `This task is closed: ${instead}.` };
+  return (task) => (task.state === 'OPEN' ? undefined : { code: 'FAILED_PRECONDITION', message: `This task is closed: ${instead}.` });
 }
 
 function never(message: string): () => Refusal {
