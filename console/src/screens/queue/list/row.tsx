@@ -101,11 +101,11 @@ export const Row = memo(function Row({ row, columns, index, top, height, onOpen 
           </button>
         )}
       </span>
-      <span role="gridcell" className={styles.who} aria-label={said(who, whoBeside)}>
+      <span role="gridcell" className={styles.who}>
         <CutName>{who}</CutName>
         <small>{whoBeside}</small>
       </span>
-      <span role="gridcell" className={styles.what} aria-label={said(rightOf(row), whatBeside)}>
+      <span role="gridcell" className={styles.what}>
         <CutName>{rightOf(row)}</CutName>
         <small title={whatBeside}>{whatBeside}</small>
       </span>
@@ -113,9 +113,6 @@ export const Row = memo(function Row({ row, columns, index, top, height, onOpen 
     </div>
   );
 }, isSame);
-
-/** Two lines as those who listen hear them: a name that is cut is whole. */
-const said = (...lines: readonly (string | undefined)[]): string => lines.filter(Boolean).join(', ');
 
 function useStanding(row: QueueRow): Standing {
   const draft = useQueueState(({ drafts }) => drafts.get(row.taskId));
