@@ -1,2 +1,3 @@
-/** Keys of names, as the server makes them: two are the same where their keys are. */
+/** Names compared as the server does: two are the same where their keys are, and a search finds what it finds there. */
 export { getNameKey } from '../../../src/lib/names/same-name.ts';
+export { foldForSearch, searchWords } from '../../../src/lib/names/search-fold.ts';

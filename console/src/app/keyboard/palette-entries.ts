@@ -1,5 +1,6 @@
 /** Entries of the palette for what was written: pages that the person may see, and what the server found. */
 import type { LinkOptions } from '@tanstack/react-router';
+import { foldForSearch } from '~/data/name-key.ts';
 import type { Found } from '~/data/search.ts';
 import type { Session } from '~/data/session/session.ts';
 import type { IconName } from '~/parts/words/icon.tsx';
@@ -23,7 +24,8 @@ interface Sources {
 }
 
 export function paletteEntries({ query, session, found }: Sources): readonly Entry[] {
-  const matches = (label: string): boolean => label.toLocaleLowerCase().includes(query.toLocaleLowerCase());
+  const wanted = foldForSearch(query);
+  const matches = (label: string): boolean => foldForSearch(label).includes(wanted);
   const pages = navigation
     .flatMap(({ entries }) => entries)
     .filter(({ needs }) => needs === undefined || session?.permissions.has(needs) === true)

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Draft } from '~/data/queue/drafts.ts';
 import type { QueueRow } from '~/data/queue/queue-rows.ts';
+import { searchWords } from '~/data/name-key.ts';
 import { isPlain, matches, nameOf, phraseOf, placeOf, reasonAlone, rightOf, standingOf } from './standing.ts';
 
 const row = (more: Partial<QueueRow> = {}): QueueRow => ({ taskId: 't', state: 'OPEN', actions: ['APPROVE', 'DENY'], ...more });
@@ -80,5 +81,16 @@ describe('a right', () => {
   it('is found by every word of the filter', () => {
     const jonas = row({ person: 'Jonas Sample', entitlement: 'Release', resource: 'Payments' });
     expect([matches(jonas, []), matches(jonas, ['jonas', 'pay']), matches(jonas, ['jonas', 'mail'])]).toEqual([true, true, false]);
+  });
+
+  it.each([
+    ['Österle', 'osterle'],
+    ['Osterle', 'ÖSTERLE'],
+    ['Zoe\u0308 Sample', 'zoë'],
+    ['Zoë Sample', 'zoe sam'],
+    ['Jonas Groß', 'GROSS'],
+    ['Işık', 'ISIK'],
+  ])('%s is found by %s, as the server finds it', (person, query) => {
+    expect(matches(row({ person }), searchWords(query))).toBe(true);
   });
 });

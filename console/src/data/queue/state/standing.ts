@@ -1,4 +1,5 @@
 /** State of a task of a queue for whoever looks at it: what the server says, and what is meant on this device. Pure. */
+import { foldForSearch } from '~/data/name-key.ts';
 import type { Draft } from '~/data/queue/drafts.ts';
 import type { QueueRow } from '~/data/queue/queue-rows.ts';
 
@@ -103,13 +104,20 @@ export function placeOf(row: QueueRow): string {
   return row.entitlementDescription ? nameOf(row) : '';
 }
 
-/** True if every word is part of a name of the row. */
+/** Folded names of rows: each key of a filter asks for those of thousands. */
+const foldedNames = new WeakMap<QueueRow, string>();
+
+/** True if every word, folded for a search, is part of a name of the row. */
 export function matches(row: QueueRow, words: readonly string[]): boolean {
   if (words.length === 0) {
     return true;
   }
-  const names = [row.account, row.person, row.entitlement, row.entitlementDescription, row.resource, row.appDisplayName]
-    .join('\n')
-    .toLowerCase();
+  let names = foldedNames.get(row);
+  if (names === undefined) {
+    names = foldForSearch(
+      [row.account, row.person, row.entitlement, row.entitlementDescription, row.resource, row.appDisplayName].join('\n'),
+    );
+    foldedNames.set(row, names);
+  }
   return words.every((word) => names.includes(word));
 }

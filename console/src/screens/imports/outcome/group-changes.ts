@@ -1,5 +1,6 @@
 /** The differences of a dry run as they are listed: of one kind, filtered, and by what is held. */
 import { joinNames } from '~/text/join-names.ts';
+import { foldForSearch } from '~/data/name-key.ts';
 import type { Answer } from '~/screens/imports/send-import.ts';
 
 export type Change = NonNullable<NonNullable<Answer['dryRun']>['differences']>[number];
@@ -15,12 +16,12 @@ export interface ChangeGroup {
 
 /** The differences of a kind that hold a text. */
 export function filterChanges(changes: readonly Change[], kind: ChangeKind, filter: string): Change[] {
-  const wanted = filter.trim().toLowerCase();
+  const wanted = foldForSearch(filter).trim();
   return changes.filter(
     (one) =>
       one.change === kind &&
       (wanted === '' ||
-        [one.person, one.email, one.account, one.resource, one.entitlement].some((word) => word?.toLowerCase().includes(wanted))),
+        [one.person, one.email, one.account, one.resource, one.entitlement].some((word) => foldForSearch(word ?? '').includes(wanted))),
   );
 }
 

@@ -1,4 +1,5 @@
 /** The systems that a word finds, with the kind that connects each. Pure. */
+import { foldForSearch } from '~/data/name-key.ts';
 import { text } from '~/text/text.ts';
 import { kindsOfSources } from './index.ts';
 import type { KindOfSource, System } from './kind.ts';
@@ -17,20 +18,20 @@ function nameOf({ name }: System): string {
 
 /** 3 where the name is what was written, 2 where it begins so, 1 where a word of it or of its other names does, else 0. */
 function rank(written: string, name: string, also: string): number {
-  const lower = name.toLowerCase();
+  const lower = foldForSearch(name);
   if (lower === written) {
     return 3;
   }
   if (lower.startsWith(written)) {
     return 2;
   }
-  const words = `${lower} ${also}`.split(/[\s,/.]+/);
+  const words = `${lower} ${foldForSearch(also)}`.split(/[\s,/.]+/);
   return written.split(/\s+/).every((piece) => words.some((word) => word.startsWith(piece))) ? 1 : 0;
 }
 
 /** Returns at most so many systems that a text finds, the likeliest first; none for an empty text. */
 export function findSystems(written: string, limit: number): FoundSystem[] {
-  const wanted = written.trim().toLowerCase();
+  const wanted = foldForSearch(written).trim();
   if (wanted === '') {
     return [];
   }
