@@ -89,8 +89,12 @@ describe('a number', () => {
     expect(number(12345)).toBe('12,345');
     expect(percent(183, 412)).toBe('44%');
     expect(percent(0, 0)).toBe('0%');
+    // All of them is all, and something is not nothing.
+    expect([percent(1599, 1600), percent(1600, 1600), percent(1, 1600), percent(0.29, 1)]).toEqual(['99%', '100%', '<1%', '29%']);
+    expect([percent(1599, 1600, 1), percent(1, 1600, 1)]).toEqual(['99.9%', '<0.1%']);
     await loadLanguage(['de-DE']);
     expect(number(12345)).toBe('12.345');
+    expect([percent(1599, 1600), percent(1, 1600)]).toEqual(['99\u00a0%', '<1\u00a0%']);
     expect(relative('2026-11-21T10:00:00Z')).toBe('vor 3 Tagen');
   });
 });

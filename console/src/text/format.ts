@@ -1,4 +1,5 @@
 /** Times, dates and numbers in words, by the reader's language and time zone. */
+import { floorPercent, leastPercent } from '../../../src/lib/shares/percent.ts';
 import { locale } from './text.ts';
 
 let zone: string | undefined;
@@ -62,9 +63,13 @@ export function number(value: number): string {
   return new Intl.NumberFormat(locale()).format(value);
 }
 
-/** `44 %` of the part. */
-export function percent(part: number, whole: number): string {
-  return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 0 }).format(whole === 0 ? 0 : part / whole);
+/** `44 %`: the part in percent, rounded down, and `<1 %` where it is less than that but not nothing. */
+export function percent(part: number, whole: number, digits = 0): string {
+  const least = leastPercent(part, whole, digits);
+  const words = new Intl.NumberFormat(locale(), { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
+    (least ?? floorPercent(part, whole, digits)) / 100,
+  );
+  return least === undefined ? words : `<${words}`;
 }
 
 const day = 86_400_000;

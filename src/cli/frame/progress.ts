@@ -1,4 +1,5 @@
 /** A progress bar on standard error: drawn on a terminal, silent everywhere else. */
+import { sayPercent } from '../../lib/shares/percent.ts';
 import type { CommandIo } from './io.ts';
 
 /** A bar in use; `total` 0 means it is not known. */
@@ -28,7 +29,8 @@ export function createProgress(io: CommandIo, label: string, format: (value: num
       drawn = true;
       const share = total > 0 ? Math.min(done / total, 1) : 0;
       const filled = Math.round(share * width);
-      const bar = total > 0 ? ` [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${String(Math.floor(share * 100)).padStart(3)} %` : '';
+      const bar =
+        total > 0 ? ` [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${sayPercent(Math.min(done, total), total).padStart(5)}` : '';
       const counts = total > 0 ? `${format(done)} of ${format(total)}` : format(done);
       io.stderr.write(`\r\u001b[K${`${newLabel}${bar}  ${counts}`.slice(0, Math.max((io.stderr.columns ?? 80) - 1, 20))}`);
     },

@@ -1,5 +1,6 @@
 /** `countersign coverage show|apps|gaps|requirements`: on which days access was held that a person had certified. */
 import { type CoverageDaysJson, CoverageService } from '../../gen/countersign/v1/coverage_pb.js';
+import { sayPercent } from '../../lib/shares/percent.ts';
 import type { Commands } from '../frame/commands.ts';
 import type { CsvColumn } from '../frame/csv.ts';
 import { findAppId } from '../frame/find.ts';
@@ -23,7 +24,7 @@ function percent(certified: unknown, removed: unknown, notCovered: unknown): str
     Number(certified ?? 0) + Number(removed ?? 0),
     Number(certified ?? 0) + Number(removed ?? 0) + Number(notCovered ?? 0),
   ];
-  return all === 0 ? '-' : `${((100 * good) / all).toFixed(1)} %`;
+  return all === 0 ? '-' : sayPercent(good, all, 1);
 }
 
 const dayColumns = <Row extends { days?: CoverageDaysJson }>(): CsvColumn<Row>[] => [

@@ -1,5 +1,6 @@
 /** `countersign review figures`: how the people who decided in a review did so. */
 import { type ReviewerFiguresJson, ReviewerFigureService } from '../../gen/countersign/v1/reviewer_figures_pb.js';
+import { sayPercent } from '../../lib/shares/percent.ts';
 import type { Commands } from '../frame/commands.ts';
 import type { CsvColumn } from '../frame/csv.ts';
 import { count, formatTable } from '../frame/io.ts';
@@ -29,7 +30,7 @@ export function addFiguresCommand(group: Commands): void {
 
 const headings = ['REVIEWER', 'DECISIONS', 'APPROVED', 'SECONDS', 'LONGEST RUN', 'IN BULK', 'LAST HOUR', 'AGAINST ADVICE', 'LOOK AT'];
 
-const percent = (share: unknown): string => `${Math.round(Number(share ?? 0) * 100)} %`;
+const percent = (share: unknown): string => sayPercent(Number(share ?? 0), 1);
 const seconds = (value: unknown): string => (Number(value ?? 0) === 0 ? '-' : `${Math.round(Number(value) * 10) / 10}`);
 const flagsOf = ({ flags = [] }: ReviewerFiguresJson): string[] => flags.map((flag) => flag.replace('REVIEWER_FLAG_', ''));
 

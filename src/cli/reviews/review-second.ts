@@ -1,5 +1,6 @@
 /** `countersign review second-review`: draws a blind second review of what was decided, shows how far it is, ends it, and lists both decisions. */
 import { type SecondReviewItemJson, type SecondReviewJson, SecondReviewService } from '../../gen/countersign/v1/second_review_pb.js';
+import { sayPercent } from '../../lib/shares/percent.ts';
 import type { Commands } from '../frame/commands.ts';
 import { type CsvColumn, printCsv } from '../frame/csv.ts';
 import { findPersonIds } from '../frame/find.ts';
@@ -54,7 +55,7 @@ export function addSecondReviewCommand(group: Commands): void {
   });
 }
 
-const percent = (share: unknown): string => `${(Number(share ?? 0) * 100).toFixed(1)} %`;
+const percent = (share: unknown): string => sayPercent(Number(share ?? 0), 1, 1);
 
 function formatSecondReview({ items, population, seed, answered, state, result }: SecondReviewJson): string[] {
   const drawn = `${count(items)} of ${count(population)} decided items drawn, seed ${seed ?? ''}`;

@@ -48,6 +48,16 @@ describe('a report as a PDF file', () => {
     expect(readPdf(file).length).toBeLessThanOrEqual(20);
   });
 
+  it('says that people decided all where they did', async () => {
+    const context = run.test.admin();
+    const review = await run.opened();
+    for (let open = (await run.outcomes(review.id)).reduce((sum, { count }) => sum + Number(count), 0); open > 0; open--) {
+      await decideTask(context, approve((await run.someTask(review.id)).id));
+    }
+    const { file } = await makeReport(context, review.id, 'PDF');
+    expect(textOf(file)).toContain('Share decided by people 100.0 %');
+  });
+
   it('names who acknowledged the decisions, and whether that holds', async () => {
     const context = run.test.admin();
     const review = await run.opened({});

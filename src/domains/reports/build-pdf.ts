@@ -3,6 +3,7 @@
  * are full, and the rest is counted in words. Lists are those of the Excel file, with fewer columns.
  */
 import type { Context } from '../../context.ts';
+import { sayPercent } from '../../lib/shares/percent.ts';
 import { createPaper, type Paper } from '../../lib/pdf/paper.ts';
 import type { Cell } from '../../lib/workbook/xlsx-writer.ts';
 import { type AcknowledgementView, findAcknowledgement, findReview, type ReviewRow } from '../reviews/index.ts';
@@ -158,7 +159,7 @@ function writeFacts(paper: Paper, rows: readonly (readonly Cell[])[]): void {
       paper.heading(chapter);
     }
     if (value !== null && value !== '') {
-      paper.facts([[name, typeof value === 'number' ? sayNumber(value) : say(value)]]);
+      paper.facts([[name, typeof value === 'number' ? sayNumber(name, value) : say(value)]]);
     }
   }
 }
@@ -272,5 +273,5 @@ function say(cell: Cell): string {
   return cell instanceof Date ? cell.toISOString().slice(0, 16).replace('T', ' ') : String(cell ?? '');
 }
 
-/** A number that is not whole is a share. */
-const sayNumber = (value: number): string => (Number.isInteger(value) ? value.toLocaleString('en') : `${(100 * value).toFixed(1)} %`);
+const sayNumber = (name: string, value: number): string =>
+  name.startsWith('Share ') ? sayPercent(value, 1, 1) : value.toLocaleString('en');

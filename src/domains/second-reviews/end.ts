@@ -1,7 +1,7 @@
 /** Ending a second review, manually or with its last answer: what it came to is an event, and stands in the summary of the review if that is closed. */
 import { AppError } from '../../errors.ts';
 import { type Context, inTransaction } from '../../context.ts';
-import { wilson } from '../../lib/wilson.ts';
+import { wilson } from '../../lib/shares/wilson.ts';
 import { recordEvent } from '../audit/index.ts';
 import { noteSecondReview, requireLockedReview } from '../reviews/index.ts';
 import { findSecondReview, lockSecondReview, type SecondReviewRow, updateSecondReviewEnded } from './store.ts';

@@ -2,7 +2,8 @@
 import type { RemovalCounts } from '../../revocations/index.ts';
 import type { FlaggedReviewer, Relation, RelationCount, ReviewerFlag, TaskCounts } from '../../tasks/index.ts';
 
-import { wilson } from '../../../lib/wilson.ts';
+import { sayPercent } from '../../../lib/shares/percent.ts';
+import { wilson } from '../../../lib/shares/wilson.ts';
 
 /** Effect of close on undecided tasks, as a sentence goes on about them. */
 const fates: Readonly<Record<string, string>> = {
@@ -20,7 +21,7 @@ export function describeOutcome(
   removals: Pick<RemovalCounts, 'held' | 'open' | 'proven'> = { held: 0, open: 0, proven: 0 },
 ): string {
   const { total, certified, revoked, cancelled, withoutOutcome } = counts;
-  const share = (count: number): string => (total === 0 ? '' : ` (${Math.round((count * 100) / total)} %)`);
+  const share = (count: number): string => (total === 0 ? '' : ` (${sayPercent(count, total)})`);
   const number = (count: number): string => count.toLocaleString('en');
   const { undecided, decision, unsigned = 0 } = close;
   return [
@@ -77,7 +78,7 @@ function describeFlagged({ reviewers, flagged }: { readonly reviewers: number; r
 /** Sums up a second review, in one line. */
 export function describeSecondReview({ answered, disagreements }: { readonly answered: number; readonly disagreements: number }): string[] {
   const { lower, upper } = wilson(disagreements, answered);
-  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  const percent = (share: number): string => sayPercent(share, 1, 1);
   return [
     answered === 0
       ? '- **Second review:** nothing was answered.'

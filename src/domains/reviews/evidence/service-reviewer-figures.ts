@@ -4,22 +4,24 @@ import { pageByKey } from '../../../wire/page.ts';
 import { implement } from '../../../wire/service.ts';
 import { readReviewerFigures, type ReviewerFiguresView } from './reviewer-figures.ts';
 
-const rounded = (value: number | null, digits: number): number => Math.round((value ?? 0) * 10 ** digits) / 10 ** digits;
+const rounded = (seconds: number | null): number => Math.round((seconds ?? 0) * 1000) / 1000;
+/** Rounded down: a share is 1 only where it is all. */
+const shareOf = (share: number): number => Math.floor(Number((share * 10_000).toFixed(6))) / 10_000;
 
 const shapePace = (decisions: number, rate: number, seconds: number | null) => ({
   decisions,
-  approvalRate: rounded(rate, 4),
-  secondsPerDecision: rounded(seconds, 3),
+  approvalRate: shareOf(rate),
+  secondsPerDecision: rounded(seconds),
 });
 
 function shapeFigures(row: ReviewerFiguresView) {
   const { before, othersRate } = row;
   return {
     ...row,
-    approvalRate: rounded(row.approvalRate, 4),
-    secondsPerDecision: rounded(row.secondsPerDecision, 3),
-    bulkShare: rounded(row.bulkShare, 4),
-    lastHourShare: rounded(row.lastHourShare, 4),
+    approvalRate: shareOf(row.approvalRate),
+    secondsPerDecision: rounded(row.secondsPerDecision),
+    bulkShare: shareOf(row.bulkShare),
+    lastHourShare: shareOf(row.lastHourShare),
     before: before && shapePace(before.decisions, before.approvalRate, before.secondsPerDecision),
     others: othersRate === null ? undefined : shapePace(0, othersRate, row.othersSeconds),
   };

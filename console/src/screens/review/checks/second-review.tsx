@@ -68,9 +68,9 @@ export function SecondReview({ reviewId, mayManage }: SecondReviewProps) {
                 {
                   term: text('review.secondDiffer'),
                   children: text('review.secondRate', {
-                    rate: percent(count(result.rate), 1),
-                    lower: percent(count(result.lower), 1),
-                    upper: percent(count(result.upper), 1),
+                    rate: percent(count(result.rate), 1, 1),
+                    lower: percent(count(result.lower), 1, 1),
+                    upper: percent(count(result.upper), 1, 1),
                   }),
                 },
               ]),

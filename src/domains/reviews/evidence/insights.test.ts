@@ -1,0 +1,23 @@
+/** The outcome in words says all and nothing only where it is so. */
+import { expect, it } from 'vitest';
+import { describeOutcome } from './insights.ts';
+
+const counts = {
+  total: 1600,
+  undecided: 0,
+  certified: 0,
+  revoked: 0,
+  cancelled: 0,
+  withoutOutcome: 0,
+  byPeople: 0,
+  byPolicy: 0,
+  carried: 0,
+  skipped: 0,
+};
+
+it.each([
+  [{ certified: 1599, revoked: 1 }, '1,599 certified (99 %), 1 revoked (<1 %)'],
+  [{ certified: 1600, revoked: 0 }, '1,600 certified (100 %), 0 revoked (0 %)'],
+])('%o is %s', (some, said) => {
+  expect(describeOutcome({ ...counts, ...some }, { decision: 'SKIP', undecided: 0 })).toContain(said);
+});
