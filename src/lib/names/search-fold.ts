@@ -2,7 +2,7 @@
 
 /** The marks that search_fold drops: accents and what nobody sees. Marks of other scripts that carry sound stay. */
 const dropped =
-  /[\u00AD\u0300-\u036F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u064B-\u065F\u0670\u1AB0-\u1AFF\u1DC0-\u1DFF\u200B-\u200D\u2060\u20D0-\u20F0\uFE00-\uFE0F\uFE20-\uFE2F\uFEFF]/gu;
+  /\u00AD|[\u0300-\u036F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u064B-\u065F\u0670]|[\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20F0]|[\u200B-\u200D\u2060]|[\uFE00-\uFE0F]|[\uFE20-\uFE2F]|\uFEFF/gu;
 
 /** Letters that no normal form takes apart. */
 const plain: Readonly<Record<string, string>> = {
