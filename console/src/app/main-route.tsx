@@ -6,7 +6,7 @@ import { Fault } from './fault.tsx';
 import { NotFound } from './not-found.tsx';
 import { OverEverything } from './frame/over-everything.tsx';
 import { Shell } from './frame/shell.tsx';
-import { usePreferencesHere } from './use-preferences-here.ts';
+import { preferencesHere, usePreferencesHere } from './use-preferences-here.ts';
 import { loadLaterTexts, loadQueueTexts } from '~/text/text.ts';
 
 function Everything() {
@@ -38,7 +38,7 @@ export const rootRoute = createRootRoute({
 /** Sends whoever is not signed in to the sign-in, and back afterwards; it does not name what they wanted. */
 async function needSession({ location }: { readonly location: ParsedLocation }, session: Promise<unknown>): Promise<void> {
   try {
-    await session;
+    await Promise.all([session, preferencesHere()]);
   } catch (error) {
     if (isSignedOut(error)) {
       throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { to: location.href } });

@@ -1,12 +1,13 @@
 /** Times, dates and numbers in words, by the reader's language and time zone. */
 import { floorPercent, leastPercent } from '../../../src/lib/shares/percent.ts';
+import { isTimeZone } from '../../../src/lib/wall-time.ts';
 import { locale } from './text.ts';
 
 let zone: string | undefined;
 
-/** Sets the time zone that times are shown in; undefined is the browser's. */
+/** Sets the time zone that times are shown in; undefined, or one that the browser does not know, is the browser's. */
 export function setTimeZone(wanted: string | undefined): void {
-  zone = wanted;
+  zone = wanted !== undefined && isTimeZone(wanted) ? wanted : undefined;
 }
 
 /** The time zone that times are shown in. */

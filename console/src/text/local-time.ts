@@ -2,6 +2,7 @@
  * Days and moments as fields of dates write them, in the time zone that is shown: a day is YYYY-MM-DD, a moment of a field YYYY-MM-DDTHH:mm. What a
  * field says and what is shown beside it are the same day, whatever the zone of the browser.
  */
+import { atWallTime, offsetOf } from '../../../src/lib/zones.ts';
 import { timeZone } from './format.ts';
 
 /** Four digits of a year that was typed to its end: 2026 is 0002, 0020 and 0202 on the way. */
@@ -28,7 +29,7 @@ export function isWhole(value: string, kind: DateKind = 'date'): boolean {
 /** Formats a moment for a field with a time; empty for none. */
 export function toLocal(value: string | Date | undefined): string {
   const moment = value === undefined || value === '' ? Number.NaN : new Date(value).getTime();
-  return Number.isNaN(moment) ? '' : new Date(wallClock(moment)).toISOString().slice(0, 16);
+  return Number.isNaN(moment) ? '' : new Date(moment + (offsetOf(timeZone(), moment) ?? 0)).toISOString().slice(0, 16);
 }
 
 /** The day of a moment, for a field; empty for none. */
@@ -59,22 +60,5 @@ export function addDays(day: string, days: number): string {
 /** The moment at which clocks in the zone show this: the first where they show it twice; where they leap over it, the one as long after the leap. */
 function momentAt(shown: string): string {
   const wanted = Date.parse(`${shown}Z`);
-  const [before, after] = [wanted - dayMs, wanted + dayMs].map((near) => wanted - (wallClock(near) - near)) as [number, number];
-  return new Date(wallClock(after) === wanted && wallClock(before) !== wanted ? after : before).toISOString();
-}
-
-/** What clocks in the zone show at a moment, counted as if it were UTC. */
-function wallClock(moment: number): number {
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone: timeZone(),
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(moment);
-  const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((one) => one.type === type)?.value);
-  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  return new Date(atWallTime(timeZone(), wanted) ?? wanted).toISOString();
 }

@@ -25,7 +25,7 @@ export function reviewName(review: ReviewRow): string {
   return quoted(review.document.displayName ?? '');
 }
 
-/** Whole days from today to a moment's day, where the tenant is; negative where it is past. */
+/** Whole days from today to a moment's day, where the reader is; negative where it is past. */
 function daysUntil(moment: Date, { now, timeZone }: Facts): number {
   const day = (at: Date): number => Math.floor(asUtcMs(wallTimeAt(at, timeZone)) / dayMs);
   return day(moment) - day(now);

@@ -27,7 +27,7 @@ export function quoted(name: string): string {
   return `"${plain(name)}"`;
 }
 
-/** A day as people write it, where the tenant is. */
+/** A day as people write it, in a time zone. */
 export function dayOf(moment: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(moment);
 }

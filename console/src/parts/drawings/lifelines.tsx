@@ -3,6 +3,7 @@
  * each line in words; what is drawn is for those who see it.
  */
 import { date } from '~/text/format.ts';
+import { fromLocal, toDay } from '~/text/local-time.ts';
 import { text } from '~/text/text.ts';
 import { Hidden } from '~/parts/words/hidden.tsx';
 import styles from './lifelines.module.css';
@@ -59,14 +60,15 @@ interface LifelinesProps {
 export function timeTicks(from: number, to: number): { readonly at: number; readonly label: string }[] {
   const isLong = to - from > 500 * 86_400_000;
   const found: { at: number; label: string }[] = [];
-  const first = new Date(from);
+  const [year = 0, month = 1] = toDay(new Date(from)).split('-').map(Number);
   for (let step = 0; step < 400; step++) {
-    const moment = isLong ? new Date(first.getFullYear() + step, 0, 1) : new Date(first.getFullYear(), first.getMonth() + step * 3, 1);
+    const day = new Date(isLong ? Date.UTC(year + step, 0) : Date.UTC(year, month - 1 + step * 3));
+    const moment = new Date(fromLocal(day.toISOString().slice(0, 16)) ?? day);
     if (moment.getTime() > to) {
       break;
     }
     if (moment.getTime() >= from) {
-      found.push({ at: moment.getTime(), label: isLong ? String(moment.getFullYear()) : date(moment, true) });
+      found.push({ at: moment.getTime(), label: isLong ? String(year + step) : date(moment, true) });
     }
   }
   // More labels than have room: every so many.

@@ -57,10 +57,10 @@ export async function readPreferences(
   return { preferences: found ?? { ...untouched, updatedAt: null }, tenantTimeZone: await findTimeZone(context.db, context.tenantId) };
 }
 
-/** The time zone in which the caller reads: their own, else that of the tenant. */
-export async function findOwnTimeZone(context: Context): Promise<string> {
-  const { preferences, tenantTimeZone } = await readPreferences(context);
-  return preferences.timeZone === '' ? tenantTimeZone : preferences.timeZone;
+/** The time zone in which somebody reads, the caller unless named: their own, else that of the tenant. */
+export async function findOwnTimeZone(context: Context, userId = context.actor.userId): Promise<string> {
+  const found = await findPreferences(context, userId);
+  return found === undefined || found.timeZone === '' ? findTimeZone(context.db, context.tenantId) : found.timeZone;
 }
 
 /** Replaces the caller's preferences. INVALID_ARGUMENT names each member that is wrong. */

@@ -15,11 +15,11 @@ export interface PreferencesRow {
   readonly updatedAt: Date;
 }
 
-/** Finds the caller's choices; undefined for nothing yet. */
-export function findPreferences({ db, tenantId, actor }: Context): Promise<PreferencesRow | undefined> {
+/** Finds somebody's choices, the caller's unless named; undefined for nothing yet. */
+export function findPreferences({ db, tenantId, actor }: Context, userId = actor.userId): Promise<PreferencesRow | undefined> {
   return db.maybe<PreferencesRow>(
     sql`SELECT p.theme, p.language, p.time_zone AS "timeZone", p.letter_keys AS "letterKeys", p.keys, p.updated_at AS "updatedAt"
-      FROM user_preferences p WHERE p.tenant_id = ${tenantId} AND p.user_id = ${actor.userId}`,
+      FROM user_preferences p WHERE p.tenant_id = ${tenantId} AND p.user_id = ${userId}`,
   );
 }
 

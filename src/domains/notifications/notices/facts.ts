@@ -1,7 +1,7 @@
 /** Facts for the sections of a mail: read in one go, so that no notice asks the database by itself. */
 import type { Context } from '../../../context.ts';
+import { findOwnTimeZone } from '../../directory/index.ts';
 import { listReviewsByIds, type ReviewRow } from '../../reviews/index.ts';
-import { findTimeZone } from '../../tenants/index.ts';
 import { countOpenAsked, hasDelegate, listRecipients, listTasksAsked, type Recipient } from './store-facts.ts';
 import type { NoticeRow } from './store-notices.ts';
 import { isAsking } from './notices.ts';
@@ -11,6 +11,7 @@ import { readSubjectFacts, type SubjectFacts } from './subject-facts.ts';
 export interface Facts {
   readonly recipient: Recipient;
   readonly now: Date;
+  /** The recipient's own, else that of the tenant. */
   readonly timeZone: string;
   readonly people: ReadonlyMap<string, Recipient>;
   readonly reviews: ReadonlyMap<string, ReviewRow>;
@@ -47,7 +48,7 @@ export async function readFacts(
   return {
     recipient,
     now: context.now,
-    timeZone: await findTimeZone(context.db, context.tenantId),
+    timeZone: await findOwnTimeZone(context, recipient.id),
     people: await listRecipients(
       context,
       places.filter((id) => id !== ''),
