@@ -45,6 +45,17 @@ describe.skipIf(!hasBrowser)('the keys of a queue', () => {
     expect([await moves('Home'), last === first]).toEqual([first, false]);
     const group = await moves(']');
     expect(await moves('[')).toBe(first);
+    expect([await moves('.'), await moves(',')]).toEqual([group, first]);
+    // As Windows and Linux send them from keyboards that have these signs behind AltGr.
+    for (const [key, to] of [
+      [']', group],
+      ['[', first],
+    ] as const) {
+      await page.evaluate(
+        `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', modifierAltGraph: true, bubbles: true, cancelable: true }))`,
+      );
+      await expect.poll(() => currentId()).toBe(to);
+    }
     expect(group).not.toBe(second);
     expect(await moves('n')).toBe(second);
     expect(await moves('Home')).toBe(first);

@@ -78,6 +78,36 @@ describe.skipIf(!hasBrowser)('several items of a queue', () => {
     await page.close();
   });
 
+  it('has its way to submit in sight, and beside the list, on every screen', async () => {
+    const page = await openQueue(story.elif);
+    const submit = page.getByRole('navigation', { name: 'Review' }).getByRole('button', { name: /^Submit/ });
+    // At 200 % of common screens, and phones held sideways: the widest have the side bar of a desk.
+    for (const [width, height] of [
+      [960, 430],
+      [932, 350],
+      [926, 300],
+      [844, 340],
+      [683, 320],
+      [640, 512],
+      [480, 270],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const find = async () => {
+        const box = await submit.boundingBox();
+        const list = await page.getByRole('grid').boundingBox();
+        if (box === null || list === null) {
+          return 'nowhere';
+        }
+        const isIn = box.y >= 0 && box.y + box.height <= height && box.x >= 0 && box.x + box.width <= width;
+        const isBeside =
+          box.y + box.height <= list.y || box.y >= list.y + list.height || box.x + box.width <= list.x || box.x >= list.x + list.width;
+        return `${isIn ? 'in sight' : 'out of sight'}, ${isBeside ? 'beside' : 'over'} the list`;
+      };
+      await expect.poll(find, { message: `${width}x${height}` }).toBe('in sight, beside the list');
+    }
+    await page.close();
+  });
+
   it('fits the narrowest screen', async () => {
     const page = await openQueue(story.elif, { size: 'narrow' });
     expect(await sidewaysPixels(page)).toBe(0);

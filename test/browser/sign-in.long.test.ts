@@ -144,6 +144,13 @@ describe.skipIf(!hasBrowser)('the sign-in page', () => {
     }
   });
 
+  it('lets browsers fill in the mail address', async () => {
+    const page = await openPage('/sign-in');
+    await page.route('**/auth/providers', (route) => route.fulfill({ json: { mailLinks: true } }));
+    await page.reload();
+    expect(await page.getByLabel('Mail address').getAttribute('autocomplete')).toBe('email');
+  });
+
   it('says so where no way in is set up', async () => {
     const page = await openPage('/sign-in');
     await page.getByText('No way to sign in is set up yet.').first().waitFor();

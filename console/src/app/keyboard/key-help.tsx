@@ -13,7 +13,7 @@ const groups: readonly (readonly [PlainTextKey, readonly (readonly [PlainTextKey
     [
       ['keys.next', 'j k'],
       ['keys.nextOpen', 'n'],
-      ['keys.group', '[ ]'],
+      ['keys.group', '[ ] , .'],
       ['keys.ends', 'Home End'],
       ['keys.question', 'Enter'],
       ['keys.back', 'Escape'],

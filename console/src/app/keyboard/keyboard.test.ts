@@ -1,6 +1,6 @@
 /** The names of strokes: the same on every keyboard, and signs without the Shift that makes them. */
 import { describe, expect, it } from 'vitest';
-import { strokeOf } from './keyboard.ts';
+import { isForOthers, strokeOf } from './keyboard.ts';
 
 const pressed = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'shiftKey', boolean>> = {}) =>
   strokeOf({ key, ctrlKey: false, metaKey: false, shiftKey: false, ...held });
@@ -21,5 +21,18 @@ describe('a stroke', () => {
     ['Ö', { shiftKey: true }, 'shift+ö'],
   ] as const)('of %s is named by what it means', (key, held, name) => {
     expect(pressed(key, held)).toBe(name);
+  });
+
+  it.each<[string, string, { altGraph?: boolean; isApple?: boolean; ctrlKey?: boolean; altKey?: boolean }, string | undefined]>([
+    ['AltGr on a German keyboard', '[', { altGraph: true }, '['],
+    ['AltGr where it is Ctrl and Alt', ']', { altGraph: true, ctrlKey: true, altKey: true }, ']'],
+    ['AltGr and a letter', 'e', { altGraph: true, ctrlKey: true, altKey: true }, undefined],
+    ['Option on a Mac', '[', { altKey: true, isApple: true }, '['],
+    ['Option with Ctrl, which is VoiceOver', '[', { altKey: true, ctrlKey: true, isApple: true }, undefined],
+    ['Alt elsewhere', '[', { altKey: true }, undefined],
+    ['Alt and a letter', 'c', { altKey: true }, undefined],
+  ])('with %s is that of the sign it writes, or none of ours', (_, key, { altGraph = false, isApple = false, ...held }, name) => {
+    const event = { key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...held, getModifierState: () => altGraph };
+    expect(isForOthers(event, isApple) ? undefined : strokeOf(event)).toBe(name);
   });
 });

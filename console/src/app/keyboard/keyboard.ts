@@ -6,7 +6,7 @@
 import { useEffect, useRef } from 'react';
 import { lettersAreOn } from '~/data/session/display.ts';
 import { strokeCommand } from '~/parts/words/key-map.ts';
-import { nameShortcut } from '~/parts/words/keys.tsx';
+import { isApple, nameShortcut } from '~/parts/words/keys.tsx';
 
 /** Actions by stroke: `j`, `shift+j`, `mod+Enter`, `g h`, `Escape`, `Space`. `false` says that it was not for it. */
 export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
@@ -50,11 +50,26 @@ export function meaningOfEvent(event: Parameters<typeof strokeOf>[0]): string {
   return strokeCommand(strokeOf(event));
 }
 
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'getModifierState'>;
+
+/** True for strokes with Alt, which are the browser's and the system's, unless it was held to write a sign: `[` needs AltGr or Option on many keyboards. */
+export function isForOthers(event: Pressed, isMac = isApple): boolean {
+  const byAltGr = event.getModifierState('AltGraph');
+  const writesSign = isSign(event.key) && (byAltGr || (isMac && event.altKey && !event.ctrlKey && !event.metaKey));
+  return (event.altKey || byAltGr) && !writesSign;
+}
+
+const isSign = (key: string): boolean => key.length === 1 && key.toLowerCase() === key.toUpperCase();
+
 /** The name of a stroke. Shift is named with letters and named keys; with signs it is part of the sign. */
-export function strokeOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>): string {
+export function strokeOf(event: Omit<Pressed, 'altKey' | 'getModifierState'> & Partial<Pressed>): string {
   const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const isSign = key.length === 1 && key.toLowerCase() === key.toUpperCase();
-  return `${event.ctrlKey || event.metaKey ? 'mod+' : ''}${event.shiftKey && !isSign ? 'shift+' : ''}${key}`;
+  return `${hasCommand(event) ? 'mod+' : ''}${event.shiftKey && !isSign(key) ? 'shift+' : ''}${key}`;
+}
+
+/** True if Ctrl or Command is held; AltGr is Ctrl and Alt for some. */
+export function hasCommand(event: Parameters<typeof strokeOf>[0]): boolean {
+  return event.metaKey || (event.ctrlKey && event.getModifierState?.('AltGraph') !== true);
 }
 
 /** True if a key that is held presses on. Nothing is sent or decided by that, whoever listens; in a text of several lines Enter writes them. */
@@ -100,14 +115,14 @@ export function listenToKeys(): void {
       event.defaultPrevented ||
       event.repeat ||
       event.isComposing ||
-      event.altKey ||
-      /^(?:Shift|Control|Meta|CapsLock)$/.test(event.key)
+      isForOthers(event) ||
+      /^(?:Shift|Control|Alt|AltGraph|Meta|CapsLock)$/.test(event.key)
     ) {
       return;
     }
     const stroke = strokeOf(event);
     const element = event.target instanceof Element ? event.target : document.body;
-    const isSingle = !event.ctrlKey && !event.metaKey && event.key.length === 1;
+    const isSingle = !hasCommand(event) && event.key.length === 1;
     if (isSingle && (!lettersAreOn() || takesText(element))) {
       before = '';
       return;

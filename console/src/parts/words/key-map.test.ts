@@ -40,6 +40,12 @@ describe('keys', () => {
     ]);
   });
 
+  it('go to the groups by two more that every keyboard has, while no other command has them', () => {
+    expect([strokeCommand(','), strokeCommand('.'), shownKeys('[ ] , .')]).toEqual(['[', ']', '[ ] , .']);
+    setChosenKeys({ 'group-next': 'p', deny: ',' });
+    expect([strokeCommand(','), strokeCommand('.'), shownKeys('[ ] , .')]).toEqual(['d', '', '[ p']);
+  });
+
   it('are refused where another command has them, and where they are no single key', () => {
     expect(refuseKey('certify', 'k')).toEqual({ why: 'taken', by: 'previous' });
     expect([refuseKey('certify', 'c'), refuseKey('certify', 'a'), refuseKey('certify', 'shift+a'), refuseKey('certify', 'ö')]).toEqual([

@@ -33,6 +33,9 @@ export const usualKeys = {
   help: '?',
 } as const;
 
+/** Keys that mean the same while the command has its usual one: every keyboard has them, and some have the usual one behind AltGr or Option. */
+const moreKeys: Readonly<Record<string, KeyCommand>> = { ',': 'group-before', '.': 'group-next' };
+
 /** A command that a single stroke does. */
 export type KeyCommand = keyof typeof usualKeys;
 
@@ -72,17 +75,24 @@ export function useChosenKeys(): ChosenKeys {
 /** Returns a stroke as the usual key of its command; empty for the usual key of a command that has another one now. */
 export function strokeCommand(stroke: string): string {
   const command = keyCommands.find((one) => commandKey(one) === stroke);
-  return command !== undefined ? usualKeys[command] : commandsByKey.has(stroke) ? '' : stroke;
+  const more = moreKeys[stroke];
+  if (command !== undefined || more === undefined) {
+    return command !== undefined ? usualKeys[command] : commandsByKey.has(stroke) ? '' : stroke;
+  }
+  return commandKey(more) === usualKeys[more] ? usualKeys[more] : '';
 }
 
 /** Finds keys to press for usual ones, as `c`, `c d r` or `g h`: of two strokes that follow each other the first can be another. */
 export function shownKeys(keys: string): string {
   const shown = (stroke: string): string => {
     const command = commandsByKey.get(stroke);
-    return command === undefined ? stroke : commandKey(command);
+    const more = moreKeys[stroke];
+    // Where it means something else now, it is no key of this command.
+    return command !== undefined ? commandKey(command) : more !== undefined && strokeCommand(stroke) !== usualKeys[more] ? '' : stroke;
   };
   const [first = '', ...rest] = keys.split(' ');
-  return first === usualKeys.go ? [shown(first), ...rest].join(' ') : [first, ...rest].map(shown).join(' ');
+  const each = first === usualKeys.go ? [shown(first), ...rest] : [first, ...rest].map(shown);
+  return each.filter((stroke) => stroke !== '').join(' ');
 }
 
 /** Reason a stroke cannot be the key of a command: it is no single key, or another command has it; undefined where it can. */

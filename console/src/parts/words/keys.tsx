@@ -5,7 +5,8 @@ import { Icon } from './icon.tsx';
 import { shownKeys, useChosenKeys } from './key-map.ts';
 import styles from './keys.module.css';
 
-const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
+/** True where Command and Option are in the places of Ctrl and Alt. */
+export const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
 
 const faces: Readonly<Record<string, () => ReactNode>> = {
   mod: () => (isApple ? <Icon name="command" size={12} /> : text('parts.keyControl')),

@@ -1,5 +1,5 @@
 /** The keys of a queue. Letters act only while the list or the question has the focus, and can be turned off. */
-import { meaningOfEvent } from '~/app/keyboard/keyboard.ts';
+import { hasCommand, isForOthers, meaningOfEvent } from '~/app/keyboard/keyboard.ts';
 import type { Action } from '~/data/queue/state/reduce.ts';
 import type { QueueStore } from '~/data/queue/store.ts';
 import { lettersAreOn } from '~/data/session/display.ts';
@@ -28,13 +28,13 @@ export function isWriting(target: EventTarget | null): boolean {
 export function pressKey(event: KeyboardEvent, store: QueueStore, actions: QueueActions, page: PageKeys): boolean {
   const { mode, selected, current } = store.state;
   const { key, shiftKey } = event;
-  if (event.altKey) {
+  if (isForOthers(event)) {
     return false;
   }
   if (event.repeat && !going.has(key) && !going.has(meaningOfEvent(event))) {
     return true;
   }
-  if (event.ctrlKey || event.metaKey) {
+  if (hasCommand(event)) {
     // While a field is open it is what Enter confirms, and it may still be on its way to the page.
     return key === 'Enter' && act(() => (mode === 'free' ? page.submit() : undefined));
   }

@@ -38,6 +38,7 @@ export function MailLink({ to, isFirst }: { to: string | undefined; isFirst: boo
           {...form.at('email', (email) => (/^\S+@\S+$/.test(email.trim()) ? undefined : text('signIn.addressNeeded')))}
           label={text('signIn.mailAddress')}
           type="email"
+          autoComplete="email"
           autoFocus={isFirst}
         />
       </div>
