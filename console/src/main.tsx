@@ -6,8 +6,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { announce, openRegions } from './app/announce.ts';
 import { listenToKeys } from './app/keyboard/keyboard.ts';
+import { followParts } from './app/frame/lost-part.tsx';
 import { router } from './app/router.tsx';
 import { whenDraftsLost } from './data/queue/draft-store.ts';
+import { loadAnewOnce } from './data/load-anew.ts';
 import { queries } from './data/query.ts';
 import { followOtherPages } from './data/session/session.ts';
 import { readLanguage } from './data/session/display.ts';
@@ -17,8 +19,13 @@ import { loadLanguage, text } from './text/text.ts';
 import './parts/tokens.css';
 import './parts/base.css';
 
-await loadLanguage([...readLanguage(), ...navigator.languages]);
+await loadLanguage([...readLanguage(), ...navigator.languages]).catch((error: unknown) => {
+  // The words of the first pages did not come: the page says so, unless it is loaded anew.
+  loadAnewOnce();
+  throw error;
+});
 openRegions();
+followParts();
 listenToKeys();
 followOtherPages();
 whenDraftsLost(() => toast(text('app.draftsLost')));

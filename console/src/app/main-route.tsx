@@ -4,6 +4,7 @@ import { isSignedOut, queries } from '~/data/query.ts';
 import { openDrafts, sessionQuery } from '~/data/session/session.ts';
 import { Fault } from './fault.tsx';
 import { NotFound } from './not-found.tsx';
+import { LostPart } from './frame/lost-part.tsx';
 import { OverEverything } from './frame/over-everything.tsx';
 import { Shell } from './frame/shell.tsx';
 import { preferencesHere, usePreferencesHere } from './use-preferences-here.ts';
@@ -14,6 +15,7 @@ function Everything() {
     <>
       <Outlet />
       <OverEverything />
+      <LostPart />
     </>
   );
 }

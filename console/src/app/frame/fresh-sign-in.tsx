@@ -1,12 +1,11 @@
 /** Over a page whose request needs a fresh sign-in: the same person signs in again in a small window, and the request is repeated. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { createPortal } from 'react-dom';
 import { useFreshAsked } from '~/data/session/fresh-sign-in.ts';
 import { loadLaterTexts } from '~/text/text.ts';
 
-const FreshAsk = lazy(() =>
-  Promise.all([import('./fresh-ask.tsx'), loadLaterTexts()]).then(([{ FreshAsk: component }]) => ({ default: component })),
-);
+const FreshAsk = lazyPart(() => Promise.all([import('./fresh-ask.tsx'), loadLaterTexts()]).then(([{ FreshAsk: component }]) => component));
 
 export function FreshSignIn() {
   return useFreshAsked()

@@ -3,7 +3,8 @@
  * session; and the keys that lead to them.
  */
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { useConnection } from '~/data/connection.ts';
 import { knownSession } from '~/data/session/session.ts';
 import { loadLaterTexts } from '~/text/text.ts';
@@ -14,14 +15,14 @@ import { navigation } from '~/app/navigation.ts';
 import { SessionEnded } from './session-ended.tsx';
 
 // Their words are among those of later pages.
-const Palette = lazy(() =>
-  Promise.all([import('~/app/keyboard/palette.tsx'), loadLaterTexts()]).then(([{ Palette: component }]) => ({ default: component })),
+const Palette = lazyPart(() =>
+  Promise.all([import('~/app/keyboard/palette.tsx'), loadLaterTexts()]).then(([{ Palette: component }]) => component),
 );
-const KeyHelp = lazy(() =>
-  Promise.all([import('~/app/keyboard/key-help.tsx'), loadLaterTexts()]).then(([{ KeyHelp: component }]) => ({ default: component })),
+const KeyHelp = lazyPart(() =>
+  Promise.all([import('~/app/keyboard/key-help.tsx'), loadLaterTexts()]).then(([{ KeyHelp: component }]) => component),
 );
-const SignOut = lazy(() =>
-  Promise.all([import('./sign-out.tsx'), loadLaterTexts()]).then(([{ SignOut: component }]) => ({ default: component })),
+const SignOut = lazyPart(() =>
+  Promise.all([import('./sign-out.tsx'), loadLaterTexts()]).then(([{ SignOut: component }]) => component),
 );
 
 type Over = 'palette' | 'keys' | 'signOut' | undefined;

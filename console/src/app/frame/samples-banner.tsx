@@ -1,12 +1,13 @@
 /** Says on the pages where somebody begins that what they see are samples, to those who can remove them. */
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import type { ReplyOf } from '~/data/query.ts';
 import { Banner } from '~/parts/states/banner.tsx';
 import { Button } from '~/parts/controls/button.tsx';
 import { Rich } from '~/text/rich.tsx';
 import { text } from '~/text/text.ts';
 
-const RemoveSamples = lazy(() => import('./remove-samples.tsx').then(({ RemoveSamples: component }) => ({ default: component })));
+const RemoveSamples = lazyPart(() => import('./remove-samples.tsx').then(({ RemoveSamples: component }) => component));
 
 export function SamplesBanner({ company }: { company: NonNullable<ReplyOf<'SampleService.Get'>['sampleCompany']> }) {
   const [isOpen, setOpen] = useState(false);

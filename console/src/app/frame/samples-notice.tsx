@@ -1,10 +1,11 @@
 /** Looks whether there are samples, on the pages where somebody begins; what is said of them comes only where there are. */
 import { useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { read } from '~/data/query.ts';
 
-const SamplesBanner = lazy(() => import('./samples-banner.tsx').then(({ SamplesBanner: component }) => ({ default: component })));
+const SamplesBanner = lazyPart(() => import('./samples-banner.tsx').then(({ SamplesBanner: component }) => component));
 
 /** Elsewhere the names say it. */
 const pages = new Set(['/home', '/start', '/reviews', '/apps', '/people']);

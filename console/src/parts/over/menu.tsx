@@ -3,7 +3,8 @@
  * that pages with a menu come without the code that places it.
  */
 import { useRender } from '@base-ui/react/use-render';
-import { type KeyboardEvent, lazy, type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { Icon, type IconName } from '~/parts/words/icon.tsx';
 import { loadOverPage } from './load-over-page.ts';
 import { labelledTrigger } from '~/parts/controls/trigger.tsx';
@@ -23,7 +24,7 @@ export interface MenuProps {
   readonly items: readonly MenuItem[];
 }
 
-const MenuList = lazy(() => loadOverPage().then(({ MenuList: component }) => ({ default: component })));
+const MenuList = lazyPart(() => loadOverPage().then(({ MenuList: component }) => component));
 
 /** Opening by a pointer, or by keys or what reads the page aloud: then the first item has the focus at once. */
 type Opened = 'closed' | 'pointer' | 'keys';

@@ -2,7 +2,8 @@
  * Dialogs and drawers. What they are made of is loaded once the page around them is there, so that no page waits for a dialog that it may never
  * open.
  */
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, type RefObject, Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { loadOverPage } from './load-over-page.ts';
 
 export interface OverProps {
@@ -23,7 +24,7 @@ export interface FrameProps extends OverProps {
   readonly place: 'dialog' | 'drawer';
 }
 
-const OverFrame = lazy(() => loadOverPage().then(({ OverFrame: component }) => ({ default: component })));
+const OverFrame = lazyPart(() => loadOverPage().then(({ OverFrame: component }) => component));
 
 export function Over(props: FrameProps) {
   const [isWanted, setWanted] = useState(props.open);

@@ -1,7 +1,8 @@
 /** Rows of a table, or of one of its groups. */
 import { Link, type LinkOptions } from '@tanstack/react-router';
 import type { Row as TableRow, RowData } from '@tanstack/react-table';
-import { lazy, type ReactNode, type Ref, Suspense } from 'react';
+import { type ReactNode, type Ref, Suspense } from 'react';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import type { Features } from './columns.ts';
 import { selectId } from './select-column.tsx';
 import styles from './table.module.css';
@@ -9,7 +10,7 @@ import styles from './table.module.css';
 /** From so many rows on, those in sight alone are drawn. */
 const longFrom = 200;
 
-const LongRows = lazy(() => import('./long-rows.tsx').then((module) => ({ default: module.LongRows })));
+const LongRows = lazyPart(() => import('./long-rows.tsx').then(({ LongRows: component }) => component));
 
 interface BodyProps<T extends RowData> {
   readonly rows: readonly TableRow<Features, T>[];

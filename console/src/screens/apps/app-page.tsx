@@ -1,6 +1,7 @@
 /** One app: what is in it, who holds it, how that came and who looked at it. */
 import { useQuery } from '@tanstack/react-query';
-import { Link, lazyRouteComponent } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { type ComponentType, Suspense, useState } from 'react';
 import { Page } from '~/app/page.tsx';
 import { type App, personName } from '~/data/inventory/inventory.ts';
@@ -23,11 +24,11 @@ import { appQuery } from './route.tsx';
 /** The first that is looked at comes with the page, each other when it is opened. */
 const bodies: Readonly<Record<Tab, ComponentType<{ app: App }>>> = {
   entitlements: Entitlements,
-  accounts: lazyRouteComponent(() => import('./access/accounts.tsx'), 'Accounts'),
-  grants: lazyRouteComponent(() => import('./access/grants.tsx'), 'Grants'),
-  changes: lazyRouteComponent(() => import('./access/changes.tsx'), 'Changes'),
-  syncs: lazyRouteComponent(() => import('./syncs.tsx'), 'Syncs'),
-  reviews: lazyRouteComponent(() => import('./reviews.tsx'), 'Reviews'),
+  accounts: lazyPage(() => import('./access/accounts.tsx'), 'Accounts'),
+  grants: lazyPage(() => import('./access/grants.tsx'), 'Grants'),
+  changes: lazyPage(() => import('./access/changes.tsx'), 'Changes'),
+  syncs: lazyPage(() => import('./syncs.tsx'), 'Syncs'),
+  reviews: lazyPage(() => import('./reviews.tsx'), 'Reviews'),
 };
 
 export function AppPage() {

@@ -1,5 +1,6 @@
 /** Apps: the list, and one app with what it has. */
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { type InferOutput, object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { day, flag, oneWord, word } from '~/app/search.ts';
@@ -15,7 +16,7 @@ export const appsRoute = createRoute({
   validateSearch: object({ q: word }),
   loaderDeps: ({ search }) => search,
   loader: ({ cause, deps }) => readAhead(cause, appsQuery(deps.q)),
-  component: lazyRouteComponent(() => import('./list-page.tsx'), 'AppsPage'),
+  component: lazyPage(() => import('./list-page.tsx'), 'AppsPage'),
 });
 
 const startRoute = createRoute({
@@ -53,7 +54,7 @@ export const appRoute = createRoute({
   params: { parse: ({ app, tab }) => ({ app, tab: readTab(tab) }), stringify: (params) => params },
   validateSearch: appSearch,
   loader: ({ cause, params }) => readAhead(cause, appQuery(params.app)),
-  component: lazyRouteComponent(() => import('./app-page.tsx'), 'AppPage'),
+  component: lazyPage(() => import('./app-page.tsx'), 'AppPage'),
 });
 
 export const routes = [appsRoute, startRoute, appRoute] as const;

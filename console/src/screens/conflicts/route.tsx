@@ -1,5 +1,6 @@
 /** Conflicts: access that nobody should hold together, and who does. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { oneWord } from '~/app/search.ts';
@@ -19,7 +20,7 @@ const conflictsRoute = createRoute({
   path: '/conflicts',
   validateSearch: alertSearch,
   loader: ({ cause }) => readAhead(cause, monitorsQuery),
-  component: lazyRouteComponent(() => import('./list-page.tsx'), 'ConflictsPage'),
+  component: lazyPage(() => import('./list-page.tsx'), 'ConflictsPage'),
 });
 
 /** One rule. */
@@ -30,7 +31,7 @@ export const monitorRoute = createRoute({
   path: '/conflicts/$id',
   validateSearch: alertSearch,
   loader: ({ cause, params }) => readAhead(cause, monitorQuery(params.id)),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'MonitorPage'),
+  component: lazyPage(() => import('./page.tsx'), 'MonitorPage'),
 });
 
 export const routes = [conflictsRoute, monitorRoute] as const;

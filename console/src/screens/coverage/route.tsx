@@ -1,5 +1,6 @@
 /** Coverage of a period: on which days access was held that a person had certified, app by app, and where it was not. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { type InferOutput, object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { day, digits } from '~/app/search.ts';
@@ -25,14 +26,14 @@ export const coverageRoute = createRoute({
   validateSearch: coverageSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ cause, deps }) => readAhead(cause, coverageQuery(deps), appsQuery(deps), requirementsQuery),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'CoveragePage'),
+  component: lazyPage(() => import('./page.tsx'), 'CoveragePage'),
 });
 
 export const gapsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/coverage/$appId',
   validateSearch: coverageSearch,
-  component: lazyRouteComponent(() => import('./gaps-page.tsx'), 'GapsPage'),
+  component: lazyPage(() => import('./gaps-page.tsx'), 'GapsPage'),
 });
 
 export const routes = [coverageRoute, gapsRoute] as const;

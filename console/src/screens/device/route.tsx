@@ -1,5 +1,6 @@
 /** Pages to confirm that a program may sign in from a terminal, and to follow a printed address of a task. */
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { object } from 'valibot';
 import { bareRoute } from '~/app/main-route.tsx';
 import { word } from '~/app/search.ts';
@@ -11,7 +12,7 @@ export const deviceRoute = createRoute({
   getParentRoute: () => bareRoute,
   path: '/device',
   validateSearch: object({ code: word }),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'DevicePage'),
+  component: lazyPage(() => import('./page.tsx'), 'DevicePage'),
 });
 
 const taskRoute = createRoute({

@@ -1,5 +1,6 @@
 /** Evidence of reviews: the closed reviews, and of each its reports, its acknowledgement, and what was checked. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { shellRoute } from '~/app/main-route.tsx';
 import { readAhead, readPages } from '~/data/query.ts';
 import { progressQuery, reviewQuery } from '~/data/reviews/review.ts';
@@ -15,14 +16,14 @@ const listRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/evidence',
   loader: ({ cause }) => readAhead(cause, closedQuery),
-  component: lazyRouteComponent(() => import('./list-page.tsx'), 'EvidenceListPage'),
+  component: lazyPage(() => import('./list-page.tsx'), 'EvidenceListPage'),
 });
 
 export const evidenceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/evidence/$reviewId',
   loader: ({ cause, params }) => readAhead(cause, reviewQuery(params.reviewId), progressQuery(params.reviewId)),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'EvidencePage'),
+  component: lazyPage(() => import('./page.tsx'), 'EvidencePage'),
 });
 
 export const routes = [listRoute, evidenceRoute] as const;

@@ -1,5 +1,6 @@
 /** Importing a file. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { word } from '~/app/search.ts';
@@ -8,7 +9,7 @@ export const importRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/import',
   validateSearch: object({ app: word, source: word }),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'ImportPage'),
+  component: lazyPage(() => import('./page.tsx'), 'ImportPage'),
 });
 
 export const routes = [importRoute] as const;

@@ -1,5 +1,6 @@
 /** The system log: who changed what and when. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { type InferOutput, object } from 'valibot';
 import { day, oneWord, word } from '~/app/search.ts';
 import { shellRoute } from '~/app/main-route.tsx';
@@ -18,7 +19,7 @@ export const logRoute = createRoute({
   validateSearch: logSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ cause, deps }) => readAhead(cause, eventsQuery(deps)),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'LogPage'),
+  component: lazyPage(() => import('./page.tsx'), 'LogPage'),
 });
 
 export const routes = [logRoute] as const;

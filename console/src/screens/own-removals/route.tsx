@@ -1,5 +1,6 @@
 /** Removals that ask me. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { shellRoute } from '~/app/main-route.tsx';
 import { readAhead, readPages, type RequestOf } from '~/data/query.ts';
 
@@ -12,6 +13,6 @@ export const routes = [
     getParentRoute: () => shellRoute,
     path: '/my/removals',
     loader: ({ cause }) => readAhead(cause, ownRemovalsQuery({ asksMe: true })),
-    component: lazyRouteComponent(() => import('./page.tsx'), 'OwnRemovalsPage'),
+    component: lazyPage(() => import('./page.tsx'), 'OwnRemovalsPage'),
   }),
 ] as const;

@@ -1,7 +1,8 @@
 /** One person: what they may do and could do before, their accounts, what was decided, and where what is known of them comes from. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { Page } from '~/app/page.tsx';
 import { personName } from '~/data/inventory/inventory.ts';
 import { read } from '~/data/query.ts';
@@ -19,9 +20,9 @@ import { PersonHead } from './person-head.tsx';
 import { Decisions } from './decisions.tsx';
 import { personQuery, personRoute } from './route.tsx';
 
-const EraseDialog = lazy(() => import('./erase-dialog.tsx').then(({ EraseDialog: component }) => ({ default: component })));
-const SplitDialog = lazy(() => import('./split-dialog.tsx').then(({ SplitDialog: component }) => ({ default: component })));
-const MergeDialog = lazy(() => import('./merge-dialog.tsx').then(({ MergeDialog: component }) => ({ default: component })));
+const EraseDialog = lazyPart(() => import('./erase-dialog.tsx').then(({ EraseDialog: component }) => component));
+const SplitDialog = lazyPart(() => import('./split-dialog.tsx').then(({ SplitDialog: component }) => component));
+const MergeDialog = lazyPart(() => import('./merge-dialog.tsx').then(({ MergeDialog: component }) => component));
 
 export function PersonPage() {
   const { person: id, tab } = personRoute.useParams();

@@ -1,5 +1,6 @@
 /** People: the list, one person with what they may do, and oneself. */
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { flag, oneWord, word } from '~/app/search.ts';
@@ -22,7 +23,7 @@ export const peopleRoute = createRoute({
   validateSearch: object({ q: word, gone: flag }),
   loaderDeps: ({ search }) => search,
   loader: ({ cause, deps }) => readAhead(cause, peopleQuery(deps)),
-  component: lazyRouteComponent(() => import('./list-page.tsx'), 'PeoplePage'),
+  component: lazyPage(() => import('./list-page.tsx'), 'PeoplePage'),
 });
 
 const startRoute = createRoute({
@@ -41,14 +42,14 @@ export const personRoute = createRoute({
   path: '/people/$person/$tab',
   params: { parse: ({ person, tab }) => ({ person, tab: readTab(tab) }), stringify: (params) => params },
   loader: ({ cause, params }) => readAhead(cause, personQuery(params.person)),
-  component: lazyRouteComponent(() => import('./person-page.tsx'), 'PersonPage'),
+  component: lazyPage(() => import('./person-page.tsx'), 'PersonPage'),
 });
 
 export const ownAccessRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/my/access',
   validateSearch: object({ view: oneWord(['time']) }),
-  component: lazyRouteComponent(() => import('./my-access-page.tsx'), 'MyAccessPage'),
+  component: lazyPage(() => import('./my-access-page.tsx'), 'MyAccessPage'),
 });
 
 export const routes = [peopleRoute, startRoute, personRoute, ownAccessRoute] as const;

@@ -1,5 +1,6 @@
 /** Policies: who decides an item of a review, and in which order. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { shellRoute } from '~/app/main-route.tsx';
 import { read, readAhead, readPages } from '~/data/query.ts';
 
@@ -10,7 +11,7 @@ const listRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/policies',
   loader: ({ cause }) => readAhead(cause, policiesQuery),
-  component: lazyRouteComponent(() => import('./list-page.tsx'), 'PoliciesPage'),
+  component: lazyPage(() => import('./list-page.tsx'), 'PoliciesPage'),
 });
 
 /** One policy. */
@@ -20,7 +21,7 @@ export const policyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/policies/$id',
   loader: ({ cause, params }) => readAhead(cause, policyQuery(params.id)),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'PolicyPage'),
+  component: lazyPage(() => import('./page.tsx'), 'PolicyPage'),
 });
 
 export const routes = [listRoute, policyRoute] as const;

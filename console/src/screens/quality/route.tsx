@@ -1,5 +1,6 @@
 /** Data quality: what is wrong with the inventory, list by list. */
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { flag, word } from '~/app/search.ts';
@@ -18,7 +19,7 @@ export const qualityRoute = createRoute({
   path: '/quality/$tab',
   params: { parse: ({ tab }) => ({ tab: readTab(tab) }), stringify: (params) => params },
   validateSearch: object({ app: word, ignored: flag, source: word }),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'QualityPage'),
+  component: lazyPage(() => import('./page.tsx'), 'QualityPage'),
 });
 
 export const routes = [startRoute, qualityRoute] as const;

@@ -6,7 +6,7 @@ import { lettersAreOn } from '~/data/session/display.ts';
 import type { QueueActions } from './actions.ts';
 
 /** Keys that go on while they are held: they move, and decide nothing. */
-const going = new Set(['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'j', 'k', 'shift+j', 'shift+k', 'n', '[', ']']);
+const going = new Set(['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'j', 'k', 'shift+j', 'shift+k', 'n', '[', ']', ',', '.']);
 
 /** Page actions beside the queue's own. */
 export interface PageKeys {

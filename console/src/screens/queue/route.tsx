@@ -1,5 +1,6 @@
 /** The queue of a review, and its summary before it is submitted. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { bareRoute } from '~/app/main-route.tsx';
 import { readAddress } from './address.ts';
 
@@ -7,7 +8,7 @@ export const queueRoute = createRoute({
   getParentRoute: () => bareRoute,
   path: '/r/$review',
   validateSearch: readAddress,
-  component: lazyRouteComponent(() => import('./page.tsx'), 'QueuePage'),
+  component: lazyPage(() => import('./page.tsx'), 'QueuePage'),
 });
 
 const submitRoute = createRoute({ getParentRoute: () => queueRoute, path: '/submit', component: () => null });

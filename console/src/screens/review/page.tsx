@@ -1,6 +1,7 @@
 /** The frame of one review: its name and state, what can be done to it, and its tabs. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, lazyRouteComponent, linkOptions } from '@tanstack/react-router';
+import { Link, linkOptions } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { type ComponentType, Suspense } from 'react';
 import { ReviewHold } from '~/app/evidence/review-hold.tsx';
 import { Page } from '~/app/page.tsx';
@@ -18,13 +19,13 @@ import { reviewRoute, type Tab } from './route.tsx';
 /** The first that is looked at comes with the page, each other when it is opened. */
 const bodies: Readonly<Record<Tab, ComponentType<TabProps>>> = {
   progress: ProgressTab,
-  items: lazyRouteComponent(() => import('./items/items.tsx'), 'ItemsTab'),
-  submissions: lazyRouteComponent(() => import('./submissions.tsx'), 'SubmissionsTab'),
-  comments: lazyRouteComponent(() => import('./items/comments.tsx'), 'CommentsTab'),
-  removals: lazyRouteComponent(() => import('./removals.tsx'), 'RemovalsTab'),
-  checks: lazyRouteComponent(() => import('./checks/checks.tsx'), 'ChecksTab'),
-  settings: lazyRouteComponent(() => import('./settings.tsx'), 'SettingsTab'),
-  history: lazyRouteComponent(() => import('./history.tsx'), 'HistoryTab'),
+  items: lazyPage(() => import('./items/items.tsx'), 'ItemsTab'),
+  submissions: lazyPage(() => import('./submissions.tsx'), 'SubmissionsTab'),
+  comments: lazyPage(() => import('./items/comments.tsx'), 'CommentsTab'),
+  removals: lazyPage(() => import('./removals.tsx'), 'RemovalsTab'),
+  checks: lazyPage(() => import('./checks/checks.tsx'), 'ChecksTab'),
+  settings: lazyPage(() => import('./settings.tsx'), 'SettingsTab'),
+  history: lazyPage(() => import('./history.tsx'), 'HistoryTab'),
 };
 
 export function ReviewPage() {

@@ -1,5 +1,6 @@
 /** One review that was started: its progress, its items, who submitted, what is removed, its settings, and its history. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { type InferOutput, object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { flag, oneWord, word } from '~/app/search.ts';
@@ -36,7 +37,7 @@ export const reviewRoute = createRoute({
   },
   validateSearch: reviewSearch,
   loader: ({ cause, params }) => readAhead(cause, reviewQuery(params.reviewId), progressQuery(params.reviewId)),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'ReviewPage'),
+  component: lazyPage(() => import('./page.tsx'), 'ReviewPage'),
 });
 
 export const routes = [reviewRoute] as const;

@@ -1,5 +1,6 @@
 /** All reviews, by state; and the address of one review, which leads to where the caller works on it. */
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { type InferOutput, object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { oneWord, word } from '~/app/search.ts';
@@ -25,7 +26,7 @@ export const listRoute = createRoute({
   validateSearch: listSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ cause, deps }) => readAhead(cause, ...groupQueries(deps, (await queries.ensureQueryData(sessionQuery)).userId)),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'ReviewsPage'),
+  component: lazyPage(() => import('./page.tsx'), 'ReviewsPage'),
 });
 
 /** Mails link here: whoever is asked comes to the questions, everybody else to where the review stands. */
@@ -50,7 +51,7 @@ const deletedRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/reviews/deleted',
   loader: ({ cause }) => readAhead(cause, deletedQuery),
-  component: lazyRouteComponent(() => import('./deleted-page.tsx'), 'DeletedReviewsPage'),
+  component: lazyPage(() => import('./deleted-page.tsx'), 'DeletedReviewsPage'),
 });
 
 export const routes = [listRoute, deletedRoute, oneRoute] as const;

@@ -1,5 +1,6 @@
 /** Outcome of access that was denied: every removal with its state and its proof. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { type InferOutput, object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { oneWord, word } from '~/app/search.ts';
@@ -26,7 +27,7 @@ export const revocationsRoute = createRoute({
   validateSearch: removalSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ cause, deps }) => readAhead(cause, countsQuery(deps), removalsQuery(deps)),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'RevocationsPage'),
+  component: lazyPage(() => import('./page.tsx'), 'RevocationsPage'),
 });
 
 export const routes = [revocationsRoute] as const;

@@ -1,5 +1,6 @@
 /** Making a review, and changing one: its purpose, what it asks, who decides, its dates, and what happens at the end. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { word } from '~/app/search.ts';
@@ -14,7 +15,7 @@ export const newReviewRoute = createRoute({
   path: '/reviews/new',
   // The app or the person that the new review is to be about.
   validateSearch: object({ app: word, person: word }),
-  component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewReviewPage'),
+  component: lazyPage(() => import('./new-page.tsx'), 'NewReviewPage'),
 });
 
 export const editRoute = createRoute({
@@ -28,7 +29,7 @@ export const editRoute = createRoute({
     stringify: (params) => params,
   },
   loader: ({ cause, params }) => readAhead(cause, reviewQuery(params.reviewId)),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'EditReviewPage'),
+  component: lazyPage(() => import('./page.tsx'), 'EditReviewPage'),
 });
 
 export const routes = [newReviewRoute, editRoute] as const;

@@ -1,5 +1,6 @@
 /** A second opinion on what others decided. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { shellRoute } from '~/app/main-route.tsx';
 import { readAhead, readPages } from '~/data/query.ts';
 import { openDrafts } from '~/data/session/session.ts';
@@ -12,7 +13,7 @@ export const secondOpinionRoute = createRoute({
   path: '/second-opinions/$review',
   // Answers are kept on this device until they are sent.
   loader: ({ cause, params }) => Promise.all([openDrafts(), readAhead(cause, questionsQuery(params.review))]),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'SecondOpinionPage'),
+  component: lazyPage(() => import('./page.tsx'), 'SecondOpinionPage'),
 });
 
 export const routes = [secondOpinionRoute] as const;

@@ -1,5 +1,6 @@
 /** Settings: what belongs to the person who is signed in, and what belongs to the company. */
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { type InferOutput, object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { oneWord, word } from '~/app/search.ts';
@@ -19,14 +20,14 @@ export const signedInRoute = createRoute({
   path: '/settings/tenant/signed-in',
   // Whose sessions.
   validateSearch: object({ person: word }),
-  component: lazyRouteComponent(() => import('./tenant/signed-in/page.tsx'), 'SignedInPage'),
+  component: lazyPage(() => import('./tenant/signed-in/page.tsx'), 'SignedInPage'),
 });
 
 export const allCredentialsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/tenant/credentials',
   validateSearch: credentialsSearch,
-  component: lazyRouteComponent(() => import('./tenant/all-credentials/page.tsx'), 'AllCredentialsPage'),
+  component: lazyPage(() => import('./tenant/all-credentials/page.tsx'), 'AllCredentialsPage'),
 });
 
 export const stepUpRoute = createRoute({
@@ -34,7 +35,7 @@ export const stepUpRoute = createRoute({
   path: '/settings/step-up',
   // The test that somebody comes back from.
   validateSearch: object({ transaction: word }),
-  component: lazyRouteComponent(() => import('./tenant/step-up/page.tsx'), 'StepUpPage'),
+  component: lazyPage(() => import('./tenant/step-up/page.tsx'), 'StepUpPage'),
 });
 
 /** My profile. */
@@ -60,51 +61,51 @@ export const routes = [
         throw redirect({ to: '/settings/profile', replace: true });
       }
     },
-    component: lazyRouteComponent(() => import('./menu-page.tsx'), 'MenuPage'),
+    component: lazyPage(() => import('./menu-page.tsx'), 'MenuPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/profile',
     loader: ({ cause }) => readAhead(cause, profileQuery),
-    component: lazyRouteComponent(() => import('./profile/page.tsx'), 'ProfilePage'),
+    component: lazyPage(() => import('./profile/page.tsx'), 'ProfilePage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/sessions',
     loader: ({ cause }) => readAhead(cause, ownSessionsQuery),
-    component: lazyRouteComponent(() => import('./sessions/page.tsx'), 'SessionsPage'),
+    component: lazyPage(() => import('./sessions/page.tsx'), 'SessionsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/credentials',
     loader: ({ cause }) => readAhead(cause, ownCredentialsQuery),
-    component: lazyRouteComponent(() => import('./credentials/page.tsx'), 'CredentialsPage'),
+    component: lazyPage(() => import('./credentials/page.tsx'), 'CredentialsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/mails',
     loader: ({ cause }) => readAhead(cause, ownMailsQuery),
-    component: lazyRouteComponent(() => import('./mails/page.tsx'), 'MailsPage'),
+    component: lazyPage(() => import('./mails/page.tsx'), 'MailsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/display',
-    component: lazyRouteComponent(() => import('./display/page.tsx'), 'DisplayPage'),
+    component: lazyPage(() => import('./display/page.tsx'), 'DisplayPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/tenant/providers',
-    component: lazyRouteComponent(() => import('./tenant/providers/page.tsx'), 'ProvidersPage'),
+    component: lazyPage(() => import('./tenant/providers/page.tsx'), 'ProvidersPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/tenant/company',
-    component: lazyRouteComponent(() => import('./tenant/company/page.tsx'), 'CompanyPage'),
+    component: lazyPage(() => import('./tenant/company/page.tsx'), 'CompanyPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/tenant/roles',
-    component: lazyRouteComponent(() => import('./tenant/roles/page.tsx'), 'RolesPage'),
+    component: lazyPage(() => import('./tenant/roles/page.tsx'), 'RolesPage'),
   }),
   stepUpRoute,
   signedInRoute,
@@ -112,21 +113,21 @@ export const routes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/tenant/sessions',
-    component: lazyRouteComponent(() => import('./tenant/networks/page.tsx'), 'NetworksPage'),
+    component: lazyPage(() => import('./tenant/networks/page.tsx'), 'NetworksPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/tenant/retention',
-    component: lazyRouteComponent(() => import('./tenant/retention/page.tsx'), 'RetentionPage'),
+    component: lazyPage(() => import('./tenant/retention/page.tsx'), 'RetentionPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/tenant/principals',
-    component: lazyRouteComponent(() => import('./tenant/principals/page.tsx'), 'PrincipalsPage'),
+    component: lazyPage(() => import('./tenant/principals/page.tsx'), 'PrincipalsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/tenant/notifications',
-    component: lazyRouteComponent(() => import('./tenant/notifications/page.tsx'), 'NotificationsPage'),
+    component: lazyPage(() => import('./tenant/notifications/page.tsx'), 'NotificationsPage'),
   }),
 ] as const;

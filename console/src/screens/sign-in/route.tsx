@@ -1,5 +1,6 @@
 /** Signing in: the one page that whoever is not signed in sees. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { object } from 'valibot';
 import { rootRoute } from '~/app/main-route.tsx';
 import { word } from '~/app/search.ts';
@@ -15,7 +16,7 @@ export const signInRoute = createRoute({
     /** Set where the person is to prove anew who they are. */
     fresh: word,
   }),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./page.tsx'), 'SignInPage'),
 });
 
 export const routes = [signInRoute] as const;

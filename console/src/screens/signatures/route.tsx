@@ -1,5 +1,6 @@
 /** One signature: what waits to be signed, signing it once the provider has proven who signs, and what came of it. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { word } from '~/app/search.ts';
@@ -12,7 +13,7 @@ export const signatureRoute = createRoute({
   // The step-up that the signer comes back from.
   validateSearch: object({ transaction: word }),
   loader: ({ cause, params }) => readAhead(cause, signatureQuery(params.id)),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'SignaturePage'),
+  component: lazyPage(() => import('./page.tsx'), 'SignaturePage'),
 });
 
 export const routes = [signatureRoute] as const;

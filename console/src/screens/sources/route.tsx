@@ -1,5 +1,6 @@
 /** Sources: the list, and one source with its files and how they are read. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { word } from '~/app/search.ts';
@@ -12,7 +13,7 @@ const sourcesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/sources',
   loader: ({ cause }) => readAhead(cause, sourcesQuery),
-  component: lazyRouteComponent(() => import('./list-page.tsx'), 'SourcesPage'),
+  component: lazyPage(() => import('./list-page.tsx'), 'SourcesPage'),
 });
 
 /** A new source that fetches: which kind, and of which system. */
@@ -20,7 +21,7 @@ export const newSourceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/sources/new',
   validateSearch: object({ kind: word, of: word }),
-  component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewSourcePage'),
+  component: lazyPage(() => import('./new-page.tsx'), 'NewSourcePage'),
 });
 
 /** One source. */
@@ -31,7 +32,7 @@ export const sourceRoute = createRoute({
   path: '/sources/$source',
   validateSearch: object({ sync: word }),
   loader: ({ cause, params }) => readAhead(cause, sourceQuery(params.source)),
-  component: lazyRouteComponent(() => import('./source-page.tsx'), 'SourcePage'),
+  component: lazyPage(() => import('./source-page.tsx'), 'SourcePage'),
 });
 
 export const routes = [sourcesRoute, newSourceRoute, sourceRoute] as const;

@@ -1,5 +1,6 @@
 /** The start of an empty tenant: how people and their access come in. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { shellRoute } from '~/app/main-route.tsx';
 import { readAhead } from '~/data/query.ts';
 import { firstStepsQuery } from '~/data/inventory/is-empty.ts';
@@ -9,6 +10,6 @@ export const routes = [
     getParentRoute: () => shellRoute,
     path: '/start',
     loader: ({ cause }) => readAhead(cause, firstStepsQuery),
-    component: lazyRouteComponent(() => import('./page.tsx'), 'StartPage'),
+    component: lazyPage(() => import('./page.tsx'), 'StartPage'),
   }),
 ] as const;

@@ -1,5 +1,6 @@
 /** My submissions, and the record of them. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { shellRoute } from '~/app/main-route.tsx';
 import { readAhead, readPages } from '~/data/query.ts';
 
@@ -11,6 +12,6 @@ export const routes = [
     getParentRoute: () => shellRoute,
     path: '/my/submissions',
     loader: ({ cause }) => readAhead(cause, submissionsQuery),
-    component: lazyRouteComponent(() => import('./page.tsx'), 'SubmissionsPage'),
+    component: lazyPage(() => import('./page.tsx'), 'SubmissionsPage'),
   }),
 ] as const;

@@ -1,5 +1,6 @@
 /** Templates: what a review is made of again and again, by a schedule or by what happens to people. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { shellRoute } from '~/app/main-route.tsx';
 import { read, readAhead, readPages } from '~/data/query.ts';
 
@@ -10,7 +11,7 @@ const listRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/templates',
   loader: ({ cause }) => readAhead(cause, templatesQuery),
-  component: lazyRouteComponent(() => import('./list-page.tsx'), 'TemplatesPage'),
+  component: lazyPage(() => import('./list-page.tsx'), 'TemplatesPage'),
 });
 
 /** One template. */
@@ -20,7 +21,7 @@ export const templateRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/templates/$id',
   loader: ({ cause, params }) => readAhead(cause, templateQuery(params.id)),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'TemplatePage'),
+  component: lazyPage(() => import('./page.tsx'), 'TemplatePage'),
 });
 
 export const routes = [listRoute, templateRoute] as const;

@@ -1,5 +1,6 @@
 /** Pages of an auditor in one review: a sample drawn by a seed, and one item from its source to its removal. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '~/app/lazy-page.ts';
 import { type InferOutput, object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { digits, oneWord, word } from '~/app/search.ts';
@@ -17,7 +18,7 @@ export const walkthroughRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/evidence/$reviewId/items/$taskId',
   loader: ({ cause, params }) => readAhead(cause, walkthroughQuery(params.reviewId, params.taskId)),
-  component: lazyRouteComponent(() => import('./page.tsx'), 'WalkthroughPage'),
+  component: lazyPage(() => import('./page.tsx'), 'WalkthroughPage'),
 });
 
 export const sampleRoute = createRoute({
@@ -25,7 +26,7 @@ export const sampleRoute = createRoute({
   path: '/evidence/$reviewId/sample',
   validateSearch: sampleSearch,
   loader: ({ cause, params }) => readAhead(cause, reviewQuery(params.reviewId)),
-  component: lazyRouteComponent(() => import('./sample-page.tsx'), 'SamplePage'),
+  component: lazyPage(() => import('./sample-page.tsx'), 'SamplePage'),
 });
 
 export const routes = [walkthroughRoute, sampleRoute] as const;

@@ -1,6 +1,7 @@
 /** Actions on a review: reports, reminders, its close, a legal hold, and a second one like it. */
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { Button } from '~/parts/controls/button.tsx';
 import { Menu } from '~/parts/over/menu.tsx';
 import { toast } from '~/parts/over/toast.tsx';
@@ -14,8 +15,8 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import type { TabProps } from '~/screens/review/props.ts';
 import { ReportMenu } from './report-menu.tsx';
 
-const SetHold = lazy(() => import('~/app/evidence/set-hold.tsx').then(({ SetHold: component }) => ({ default: component })));
-const LiftHold = lazy(() => import('~/app/evidence/lift-hold.tsx').then(({ LiftHold: component }) => ({ default: component })));
+const SetHold = lazyPart(() => import('~/app/evidence/set-hold.tsx').then(({ SetHold: component }) => component));
+const LiftHold = lazyPart(() => import('~/app/evidence/lift-hold.tsx').then(({ LiftHold: component }) => component));
 
 export function Actions({ reviewId, view, progress }: TabProps) {
   const [open, setOpen] = useState<'close' | 'delete' | 'hold' | 'lift'>();

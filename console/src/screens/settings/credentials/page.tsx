@@ -1,6 +1,7 @@
 /** One's own API credentials: what there is, a new one, and taking one away. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { Button } from '~/parts/controls/button.tsx';
 import { Empty } from '~/parts/states/empty.tsx';
 import { text } from '~/text/text.ts';
@@ -12,7 +13,7 @@ import type { Credential, MadeCredential } from './types.ts';
 import { useRoles } from './use-roles.ts';
 import { ownCredentialsQuery } from '~/screens/settings/route.tsx';
 
-const NewCredential = lazy(() => import('./new-credential.tsx').then(({ NewCredential: component }) => ({ default: component })));
+const NewCredential = lazyPart(() => import('./new-credential.tsx').then(({ NewCredential: component }) => component));
 
 export function CredentialsPage() {
   const list = useInfiniteQuery(ownCredentialsQuery);

@@ -1,6 +1,7 @@
 /** Settings of a source that fetches, and the secrets by which it signs in elsewhere. */
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import type { Source } from '~/data/inventory/inventory.ts';
 import { read } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
@@ -14,7 +15,7 @@ import type { Config } from '~/screens/sources/kinds/settings-values.ts';
 import styles from '~/screens/sources/sources.module.css';
 import { Secrets } from './secrets.tsx';
 
-const ChangeSettings = lazy(() => import('./change-settings.tsx').then(({ ChangeSettings: component }) => ({ default: component })));
+const ChangeSettings = lazyPart(() => import('./change-settings.tsx').then(({ ChangeSettings: component }) => component));
 
 export function Settings({ source, mayWrite }: { source: Source; mayWrite: boolean }) {
   const kind = findKind(source.kind);

@@ -1,6 +1,7 @@
 /** Programs with a user of their own: their roles, their credentials, and new ones. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { pageRows } from '~/data/pages.ts';
 import { call, forget, readPages } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
@@ -16,10 +17,8 @@ import { TenantPage } from '~/screens/settings/tenant/tenant-page.tsx';
 import type { Principal } from './principal.ts';
 import { PrincipalTable } from './table.tsx';
 
-const CredentialsDrawer = lazy(() =>
-  import('./credentials-drawer.tsx').then(({ CredentialsDrawer: component }) => ({ default: component })),
-);
-const NewPrincipal = lazy(() => import('./new-principal.tsx').then(({ NewPrincipal: component }) => ({ default: component })));
+const CredentialsDrawer = lazyPart(() => import('./credentials-drawer.tsx').then(({ CredentialsDrawer: component }) => component));
+const NewPrincipal = lazyPart(() => import('./new-principal.tsx').then(({ NewPrincipal: component }) => component));
 
 export function PrincipalsPage() {
   const roles = useKnownRoles();

@@ -1,7 +1,8 @@
 /** Legal holds that stand: on the company and on reviews. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { pageRows } from '~/data/pages.ts';
 import { useNamesSince } from '~/data/names-since.ts';
 import { readPages, type ReplyOf } from '~/data/query.ts';
@@ -14,8 +15,8 @@ import { text } from '~/text/text.ts';
 
 type Hold = NonNullable<ReplyOf<'LegalHoldService.List'>['list']>[number];
 
-const SetHold = lazy(() => import('~/app/evidence/set-hold.tsx').then(({ SetHold: component }) => ({ default: component })));
-const LiftHold = lazy(() => import('~/app/evidence/lift-hold.tsx').then(({ LiftHold: component }) => ({ default: component })));
+const SetHold = lazyPart(() => import('~/app/evidence/set-hold.tsx').then(({ SetHold: component }) => component));
+const LiftHold = lazyPart(() => import('~/app/evidence/lift-hold.tsx').then(({ LiftHold: component }) => component));
 
 export function Holds({ mayWrite }: { mayWrite: boolean }) {
   const query = useInfiniteQuery({
