@@ -2,6 +2,9 @@
  * Importing in a browser: a newcomer drops people and the access of an app, as their systems wrote them; columns that nobody could guess are
  * chosen; what a file would change is shown before it is imported, and one that would take too much away needs a confirmation.
  */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppService } from '../../src/gen/c1/api/app/v1/app_service_pb.js';
@@ -82,6 +85,51 @@ describe.skipIf(!hasBrowser)('importing', () => {
     await page.getByText('Drop a file here').first().waitFor();
     return page;
   };
+
+  it('says what a file is that holds no table, and what to do with it', async () => {
+    const page = await openImport();
+    browser.expectComplaint(/status of 400/);
+    for (const [name, content, said] of [
+      ['people.xls', '<html><body><table><tr><td>E-Mail</td></tr></table></body></html>', 'the file is a web page (HTML)'],
+      ['people.xls', '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook/>', 'an XML spreadsheet of Excel 2003'],
+      ['people.pdf', '%PDF-1.7', 'the file is a PDF'],
+      ['people.csv', '', 'the file is empty'],
+    ] as const) {
+      await choose(page, name, Buffer.from(content));
+      await page.getByText(said, { exact: false }).first().waitFor();
+    }
+    expect(await page.getByText('The server had a fault').count()).toBe(0);
+    await page.close();
+  });
+
+  it('says that a folder is none, and that a file was changed after it was chosen', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'import-'));
+    try {
+      const file = join(folder, 'people.csv');
+      await writeFile(file, people);
+      const page = await openImport();
+      const area = await page.getByText('Drop a file here').boundingBox();
+      const devtools = await page.context().newCDPSession(page);
+      const at = { x: (area?.x ?? 0) + 5, y: (area?.y ?? 0) + 5, data: { items: [], files: [folder], dragOperationsMask: 1 } };
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+        await devtools.send('Input.dispatchDragEvent', { type, ...at });
+      }
+      await page.getByRole('alert').getByText('This is a folder.').waitFor();
+
+      await page.locator('input[type=file]').first().setInputFiles(file);
+      await page.getByText('Ada Sample').first().waitFor();
+      await expect.poll(() => figure(page, 'new')).toMatch(/3/);
+      await writeFile(file, `${people}\r\nlea@example.com;Lea Sample;;;;aktiv`);
+      await press(page, 'Import');
+      await page.getByText('This file cannot be read: it was changed', { exact: false }).first().waitFor();
+      expect(await page.getByText('The server does not answer').count()).toBe(0);
+      await page.locator('input[type=file]').first().setInputFiles(file);
+      await page.getByText('Lea Sample').first().waitFor();
+      await page.close();
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
 
   it('takes people in UTF-16 with semicolons and German headers, then an app, and shows both', async () => {
     const page = await openImport();

@@ -3,12 +3,11 @@
  * are in xlsx.ts.
  */
 import { type CsvBatch, type CsvLimits, readCsv, type TextForm } from './csv.ts';
+import { sayForeign } from './foreign-file.ts';
 import { peekBytes, type TextEncoding } from './text-encoding.ts';
 import { XlsxError } from './xlsx-error.ts';
 
 const zipMark = Buffer.from('PK\u0003\u0004', 'latin1');
-/** First bytes of .xls and password-protected Excel files. */
-const oldExcelMark = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 
 /** The sheet that is asked for, '' for the first, and what the caller calls that choice. */
 export interface SheetChoice {
@@ -17,18 +16,18 @@ export interface SheetChoice {
 }
 
 /**
- * Detects an Excel file and returns all its bytes. Throws an XlsxError for an old Excel file, and where a sheet is asked for that no CSV file has.
+ * Detects an Excel file and returns all its bytes. Throws an XlsxError for a file that holds no table we read, and where a sheet is asked for that no CSV file has.
  */
 export async function peekTable(
   source: AsyncIterable<Buffer>,
   { sheet, option }: SheetChoice,
 ): Promise<{ readonly isExcel: boolean; readonly all: AsyncIterable<Buffer> }> {
-  const { head, all } = await peekBytes(source, oldExcelMark.length);
-  const begins = (mark: Buffer): boolean => head.subarray(0, mark.length).equals(mark);
-  if (begins(oldExcelMark)) {
-    throw new XlsxError('the file is an old Excel file (.xls), or has a password; save it as .xlsx without a password, or as CSV');
+  const { head, all } = await peekBytes(source);
+  const foreign = sayForeign(head);
+  if (foreign !== undefined) {
+    throw new XlsxError(foreign);
   }
-  const isExcel = begins(zipMark);
+  const isExcel = head.subarray(0, zipMark.length).equals(zipMark);
   if (!isExcel && sheet !== '') {
     throw new XlsxError(`${option} names a sheet, but the file is not an Excel file (.xlsx)`);
   }

@@ -52,7 +52,7 @@ export async function openXlsx(fd: number, size: number, limits: XlsxLimits): Pr
   const zip = await openZip(fd, size, limits);
   const office = (await readRelations(zip, '')).find(({ type }) => type === 'officeDocument')?.part;
   if (office === undefined || !zip.has(office) || office.endsWith('.bin')) {
-    throw new XlsxError('the file is a zip without an Excel workbook (.xlsx) in it; save it as .xlsx or CSV');
+    throw new XlsxError('the file is a zip without an Excel workbook (.xlsx) in it; unpack it, or save the table as .xlsx or CSV');
   }
   const relations = await readRelations(zip, office);
   const { sheets, is1904 } = await readWorkbook(zip, office, relations);

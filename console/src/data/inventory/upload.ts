@@ -8,6 +8,20 @@ import { withFresh } from '~/data/session/fresh-sign-in.ts';
 const inspectedBytes = 4 * 1024 * 1024;
 const contentType = 'application/octet-stream';
 
+/** Reason a file cannot be read any more: it was changed, moved or deleted since it was chosen, or it is a folder. */
+export class FileUnreadable extends Error {
+  override readonly name = 'FileUnreadable';
+}
+
+/** Throws FileUnreadable for what the browser cannot read, which it would say in the same words as that the server is away. */
+export async function requireReadable(file: Blob): Promise<void> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+  } catch (error) {
+    throw new FileUnreadable('the file cannot be read', { cause: error });
+  }
+}
+
 /**
  * Sends a file; `onProgress` hears the share that has arrived, from 0 to 1, and 1 while the server works on it. A file that changes what signs in is
  * sent again after a fresh sign-in.
@@ -19,7 +33,10 @@ export function sendFile<K extends Operation>(
   onProgress: (share: number) => void,
   signal?: AbortSignal,
 ): Promise<ReplyOf<K>> {
-  return withFresh(() => sendOnce(operation, request, file, onProgress, signal));
+  return withFresh(async () => {
+    await requireReadable(file);
+    return sendOnce(operation, request, file, onProgress, signal);
+  });
 }
 
 function sendOnce<K extends Operation>(
@@ -45,7 +62,10 @@ function sendOnce<K extends Operation>(
       readError(new Response(sending.responseText, { status: sending.status, headers })).then(reject, reject);
     });
     for (const event of ['error', 'abort', 'timeout']) {
-      sending.addEventListener(event, () => reject(new ClientError('the server did not answer', { status: 0, code: 'UNREACHABLE' })));
+      // The file may have changed while it was sent.
+      sending.addEventListener(event, () =>
+        requireReadable(file).then(() => reject(new ClientError('the server did not answer', { status: 0, code: 'UNREACHABLE' })), reject),
+      );
     }
     signal?.addEventListener('abort', () => sending.abort());
     if (signal?.aborted === true) {
@@ -73,6 +93,7 @@ export async function inspectFile(
   file: Blob,
   signal?: AbortSignal,
 ): Promise<ReplyOf<'ColumnMappingService.Inspect'>> {
+  await requireReadable(file);
   const content = (await isPacked(file)) ? file : file.slice(0, inspectedBytes);
   return upload('ColumnMappingService.Inspect', request, { content, contentType }, { signal });
 }

@@ -1,6 +1,7 @@
 /** Takes a file: dropped here, or anywhere on the page, or chosen. Only one; of several the first. */
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import styles from './file-drop.module.css';
+import { text } from '~/text/text.ts';
 import { Icon } from '~/parts/words/icon.tsx';
 
 interface FileDropProps {
@@ -15,9 +16,12 @@ interface FileDropProps {
 
 export function FileDrop({ onFile, label, hint, accept, anywhere = false }: FileDropProps) {
   const [isOver, setOver] = useState(false);
-  const take = (files: FileList | null): void => {
+  const [isFolder, setFolder] = useState(false);
+  const take = (files: FileList | null, items?: DataTransferItemList): void => {
     const file = files?.[0];
-    if (file !== undefined) {
+    const isDirectory = items?.[0]?.webkitGetAsEntry?.()?.isDirectory === true;
+    setFolder(isDirectory);
+    if (file !== undefined && !isDirectory) {
       onFile(file);
     }
   };
@@ -50,7 +54,7 @@ export function FileDrop({ onFile, label, hint, accept, anywhere = false }: File
         if (!event.defaultPrevented && event.dataTransfer !== null && event.dataTransfer.files.length > 0) {
           event.preventDefault();
           setOver(false);
-          latest.current(event.dataTransfer.files);
+          latest.current(event.dataTransfer.files, event.dataTransfer.items);
         }
       },
       { signal },
@@ -66,13 +70,13 @@ export function FileDrop({ onFile, label, hint, accept, anywhere = false }: File
       onDrop={(event) => {
         event.preventDefault();
         leave();
-        take(event.dataTransfer.files);
+        take(event.dataTransfer.files, event.dataTransfer.items);
       }}
     >
       <Icon name="upload" size={24} />
       <span className={styles.words}>
         <strong>{label}</strong>
-        {hint === undefined ? null : <small>{hint}</small>}
+        {isFolder ? <small role="alert">{text('parts.folder')}</small> : hint === undefined ? null : <small>{hint}</small>}
       </span>
       <input
         type="file"

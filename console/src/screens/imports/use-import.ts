@@ -12,6 +12,7 @@ import { guessKind } from './file/guess-kind.ts';
 import { asTexts, foundMapping, type Mapping, withColumn, withSplit } from './file/mapping.ts';
 import { readGuard, readTooMuch } from './outcome/refusal.ts';
 import { sendImport } from './send-import.ts';
+import { sayUnread } from './outcome/say-unread.ts';
 import { useChanges } from './outcome/use-changes.ts';
 
 export interface ImportState extends ReturnType<typeof useImport> {}
@@ -57,7 +58,7 @@ export function useImport(initial: Target) {
       announce(text('imports.done'));
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'inspect' && queryKey[0] !== 'dry run' });
     },
-    onError: (error) => announce(error instanceof ClientError ? error.message : text('imports.failed')),
+    onError: (error) => announce(error instanceof ClientError ? error.message : sayUnread(error)),
   });
   const needsApp = target.kind === 'grants' && app === '';
   const canCompare = !needsApp && (isC1z || inspection.data?.isReady === true);
@@ -86,7 +87,8 @@ export function useImport(initial: Target) {
       restart();
       files += 1;
       const number = files;
-      const isOfConnector = await isConnectorFile(content);
+      // What cannot be read is said once it is looked at.
+      const isOfConnector = await isConnectorFile(content).catch(() => false);
       if (target.app === undefined && target.connectorId === '') {
         const kind = isOfConnector ? 'grants' : await guessKind(content);
         if (kind !== undefined && kind !== target.kind) {
@@ -94,7 +96,10 @@ export function useImport(initial: Target) {
         }
       }
       setFile({ number, content, isC1z: isOfConnector, sha256: '' });
-      void hashFile(content).then((sha256) => setFile((now) => (now?.number === number ? { ...now, sha256 } : now)));
+      hashFile(content).then(
+        (sha256) => setFile((now) => (now?.number === number ? { ...now, sha256 } : now)),
+        () => undefined,
+      );
     },
     sheet,
     setSheet,

@@ -53,6 +53,25 @@ describe('readFile', () => {
     ],
     ['a row over 64 KiB', `${peopleHeader}\n${row}\nb@x.example,${'b'.repeat(65_536)},,,,\n`, 'line 3: the row is longer than 65536 bytes'],
     ['a gzip that expands too far', gzipSync(`${peopleHeader}\n${`${row}\n`.repeat(50_000)}`), 'expands to more than 100 times'],
+    ['a web page that is called .xls', '\ufeff\n<html xmlns:x="urn:x"><body><table><tr><td>email</td></tr></table>', 'a web page (HTML)'],
+    ['a table of a web page', '<table border="1"><tr><td>email</td></tr></table>', 'a web page (HTML)'],
+    ['a web page in UTF-16', Buffer.from('\ufeff<!DOCTYPE html><html><body></body></html>', 'utf16le'), 'a web page (HTML)'],
+    ['a web page in a mail', 'MIME-Version: 1.0\nContent-Type: multipart/related\n', 'a web page (HTML)'],
+    [
+      'a spreadsheet of Excel 2003 in XML',
+      '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">',
+      'an XML spreadsheet of Excel 2003',
+    ],
+    ['other XML', '<?xml version="1.0"?><people/>', 'the file is XML'],
+    ['JSON', '[\n {"email": "a@x.example"}]', 'the file is JSON'],
+    ['a PDF', '%PDF-1.7\n%\xe2\xe3', 'the file is a PDF'],
+    [
+      'an OpenDocument spreadsheet',
+      Buffer.from(`PK\u0003\u0004${'\0'.repeat(26)}mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK`),
+      'OpenDocument',
+    ],
+    ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'the file is no table'],
+    ['a 7-Zip archive', Buffer.from('377abcaf271c0004f1a2', 'hex'), 'the file is no table'],
     ['a damaged gzip', gzipSync(`${peopleHeader}\n${row}\n`).subarray(0, 40), 'damaged'],
   ])('refuses %s', async (_name, text, message) => {
     const refused = await told(read(text));

@@ -2,11 +2,13 @@
 import { Name } from '~/parts/words/name.tsx';
 import { FileDrop } from '~/parts/fields/file-drop.tsx';
 import { Failed } from '~/parts/states/failed.tsx';
+import { Note } from '~/parts/states/note.tsx';
 import { Skeleton } from '~/parts/states/skeleton.tsx';
 import { Select } from '~/parts/controls/select.tsx';
 import { bytes } from '~/text/format-size.ts';
 import { text } from '~/text/text.ts';
 import { count } from '~/data/inventory/inventory.ts';
+import { FileUnreadable } from '~/data/inventory/upload.ts';
 import styles from '~/screens/imports/imports.module.css';
 import type { ImportState } from '~/screens/imports/use-import.ts';
 
@@ -49,7 +51,11 @@ export function FileStep({ state }: { state: ImportState }) {
         />
       ) : null}
       {inspection.isLoading ? <Skeleton rows={6} /> : null}
-      {inspection.error ? <Failed error={inspection.error} retry={() => void inspection.refetch()} /> : null}
+      {inspection.error instanceof FileUnreadable ? (
+        <Note kind="fault">{text('imports.unreadable')}</Note>
+      ) : inspection.error ? (
+        <Failed error={inspection.error} retry={() => void inspection.refetch()} />
+      ) : null}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { Name } from '~/parts/words/name.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { text } from '~/text/text.ts';
 import styles from '~/screens/imports/imports.module.css';
+import { sayUnread } from './say-unread.ts';
 import { withoutProposal } from '~/screens/imports/file/mapping.ts';
 
 export function Wrong({ error }: { error: Error }) {
@@ -11,7 +12,7 @@ export function Wrong({ error }: { error: Error }) {
   return (
     <>
       <Note kind="fault">
-        <Name>{known === undefined || known.status === 0 ? text('imports.failed') : withoutProposal(known.message)}</Name>
+        <Name>{known === undefined || known.status === 0 ? sayUnread(error) : withoutProposal(known.message)}</Name>
         {known?.requestId ? <p className={styles.quiet}>{text('app.requestId', { id: known.requestId })}</p> : null}
       </Note>
       <ul>
