@@ -1,6 +1,7 @@
 /** The words of the console: one catalogue, by key. A language is a folder of files beside this one; nothing else knows that there are several. */
 import { type Messages, setupI18n } from '@lingui/core';
 import type { EventKind, EventObject } from '../../../src/events/index.ts';
+import { hasNothingToSee, showHidden } from './quote-name.ts';
 import type { Texts as FileTexts } from './keys.d.ts';
 
 /** Texts of the catalogue of events: a sentence of each kind, and what its object is called. */
@@ -84,9 +85,13 @@ const turns = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]|\p{Script=Hebrew}|
 /** The beginnings of what the library reads in a finished sentence: an escape such as `\xab`, and its own mark for the number of a plural. */
 const read = /[\\%]/g;
 
-/** A value as it has to be given to the library so that it stands in the sentence as it is: each sign that would be read is an escape of itself. */
+/**
+ * A value as it has to be given to the library so that it stands in the sentence as it is: each sign that would be read is an escape of itself. One
+ * without anything to see is written by its numbers.
+ */
 function keepWhole(value: string): string {
-  const whole = value.replace(read, (sign) => (sign === '%' ? '\\u0025' : '\\u005C'));
+  const seen = hasNothingToSee(value) ? showHidden(value) : value;
+  const whole = seen.replace(read, (sign) => (sign === '%' ? '\\u0025' : '\\u005C'));
   // A name that could turn the words around it is put between the marks that keep its direction to itself.
   return turns.test(whole) ? `\u2068${whole}\u2069` : whole;
 }

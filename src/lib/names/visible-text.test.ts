@@ -29,6 +29,20 @@ it.each([
   expect(quoteName(text)).toBe(`"${shown.replace('\n', 'U+000A')}"`);
 });
 
+it.each([
+  ['\u200b', 'U+200B'],
+  ['\u3164', 'U+3164'],
+  ['\u2800\u2800', 'U+2800U+2800'],
+  ['\u202e\u2066', 'U+202EU+2066'],
+  ['\u200d\ufe0f\u00a0', 'U+200DU+FE0FU+00A0'],
+  ['\u200e'.repeat(9), `${'U+200E'.repeat(4)}…`],
+  ['', ''],
+  [' ', ' '],
+  ['\u3164a', '\u3164a'],
+])('%j is shown as %s: a name has something to be seen', (name, shown) => {
+  expect(showHidden(name)).toBe(shown);
+});
+
 it('a name that is shown says what nobody sees in it, but not what belongs to how it is written', () => {
   expect(showHidden('t\u200bo\u2060m\ufeff \u00ad')).toBe('tU+200BoU+2060mU+FEFF U+00AD');
   const written = '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \ud83d\udc69\u200d\ud83d\udcbb \u2764\ufe0f B\u00fcro\u00a01';

@@ -19,8 +19,25 @@ export function toVisible(text: string, keepsLines = false): string {
 
 const writeNumber = (char: string): string => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** A text with each character that nobody sees, and that no language is written with, written by its number. */
+/** Most characters of a name without a visible one that are written by their numbers. */
+const mostNumbers = 4;
+
+/** True for a text of characters of which none is seen, such as a Hangul filler alone: more than plain spaces. */
+export function hasNothingToSee(text: string): boolean {
+  return unseenAlone.test(text) && /[^\0-\x7f]/.test(text);
+}
+
+const unseenAlone = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\p{Cf}\u2800]*$/u;
+
+/**
+ * A text with each character that nobody sees, and that no language is written with, written by its number. Of one without a visible character all are,
+ * so that there is something to see and to press.
+ */
 export function showHidden(text: string): string {
+  if (hasNothingToSee(text)) {
+    const chars = [...text];
+    return `${chars.slice(0, mostNumbers).map(writeNumber).join('')}${chars.length > mostNumbers ? '…' : ''}`;
+  }
   return text.replace(/[\u00AD\u200B\u2060\uFEFF]/g, writeNumber);
 }
 

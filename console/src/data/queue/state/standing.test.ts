@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Draft } from '~/data/queue/drafts.ts';
 import type { QueueRow } from '~/data/queue/queue-rows.ts';
 import { searchWords } from '~/data/name-key.ts';
-import { isPlain, matches, nameOf, phraseOf, placeOf, reasonAlone, rightOf, standingOf } from './standing.ts';
+import { holderOf, isPlain, matches, nameOf, phraseOf, placeOf, reasonAlone, rightOf, standingOf } from './standing.ts';
 
 const row = (more: Partial<QueueRow> = {}): QueueRow => ({ taskId: 't', state: 'OPEN', actions: ['APPROVE', 'DENY'], ...more });
 const draft = (more: Partial<Draft> = {}): Draft => ({
@@ -61,6 +61,10 @@ describe('a right', () => {
     expect(nameOf(row({ resource: 'Payments', entitlement: 'Release' }))).toBe('Payments · Release');
     expect(nameOf(row({ resource: 'Payments', entitlement: 'Payments' }))).toBe('Payments');
     expect(placeOf(row({ resource: 'Payments', entitlement: 'Release', entitlementDescription: 'Pays.' }))).toBe('Payments · Release');
+  });
+
+  it('has a name to be seen, and so has who holds it', () => {
+    expect([holderOf(row({ person: '\u3164' })), rightOf(row({ entitlement: '\u200b' }))]).toEqual(['U+3164', 'U+200B']);
   });
 
   it('does not repeat the app, and nothing beneath that stands above', () => {

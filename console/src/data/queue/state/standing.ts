@@ -2,6 +2,7 @@
 import { foldForSearch } from '~/data/name-key.ts';
 import type { Draft } from '~/data/queue/drafts.ts';
 import type { QueueRow } from '~/data/queue/queue-rows.ts';
+import { showHidden } from '~/text/quote-name.ts';
 
 export type MarkState = 'undecided' | 'certified' | 'until' | 'denied' | 'reassigned' | 'gone';
 
@@ -70,12 +71,12 @@ export function groupOf(row: QueueRow, by: 'app' | 'person' | 'resource' | 'list
 
 /** Names who or what holds the access. */
 export function holderOf(row: QueueRow): string {
-  return row.person || row.account || '';
+  return showHidden(row.person || row.account || '');
 }
 
 /** Names the right: its description, else its name. */
 export function rightOf(row: QueueRow): string {
-  return row.entitlementDescription || nameOf(row);
+  return showHidden(row.entitlementDescription || nameOf(row));
 }
 
 /** The technical name of a right: resource and entitlement, without saying either twice, or the app, which stands beside it. */
