@@ -39,7 +39,6 @@ export const ownComparisons: Readonly<Record<string, string>> = {
   'src/domains/syncs/rehearsal/store-rehearsal.ts': 'an order of rows that are shown',
   'src/domains/syncs/values/': 'names of columns, and words that mean a status',
   'src/domains/tasks/batches/store-judge.ts': 'names of levels of risk, which are one in any case',
-  'console/src/app/keyboard/palette-entries.ts': 'finds pages by a part of their name',
   'console/src/parts/fields/cidr-field.tsx': 'addresses of networks',
   'console/src/screens/sources/kinds/': 'names of systems that are looked for',
 };
