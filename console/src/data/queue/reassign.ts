@@ -1,5 +1,6 @@
 /** Passing tasks on: whom the policy allows, and doing it. */
-import { call, ClientError, forget } from '~/data/query.ts';
+import { actOnEach, type Outcome } from '~/data/act-on-each.ts';
+import { call, forget } from '~/data/query.ts';
 
 /** Somebody whom a task may go to. */
 export interface Candidate {
@@ -18,34 +19,16 @@ export async function searchPeople(taskId: string, query: string, signal: AbortS
   }));
 }
 
-/** Passes tasks on, one after the other; those before a refusal are passed. */
-export async function passOn(
-  taskIds: readonly string[],
-  userId: string,
-  comment: string,
-): Promise<{ passed: string[]; refused: string | undefined }> {
-  const passed: string[] = [];
+/** Passes tasks on, one after the other. */
+export async function passOn(taskIds: readonly string[], userId: string, comment: string): Promise<Outcome<string>> {
   try {
-    for (const taskId of taskIds) {
-      await call('TaskActionsService.Reassign', { taskId, newStepUserIds: [userId], comment });
-      passed.push(taskId);
-    }
-    return { passed, refused: undefined };
-  } catch (error) {
-    return { passed, refused: error instanceof ClientError ? (error.violations[0]?.description ?? error.message) : String(error) };
+    return await actOnEach(taskIds, (taskId) => call('TaskActionsService.Reassign', { taskId, newStepUserIds: [userId], comment }));
   } finally {
     void forget('MyReviewService.List');
   }
 }
 
-/** Adds a comment to tasks; undefined, or why not. */
-export async function addComment(taskIds: readonly string[], comment: string): Promise<string | undefined> {
-  try {
-    for (const taskId of taskIds) {
-      await call('TaskActionsService.Comment', { taskId, comment });
-    }
-    return undefined;
-  } catch (error) {
-    return error instanceof ClientError ? (error.violations[0]?.description ?? error.message) : String(error);
-  }
+/** Adds a comment to tasks. */
+export function addComment(taskIds: readonly string[], comment: string): Promise<Outcome<string>> {
+  return actOnEach(taskIds, (taskId) => call('TaskActionsService.Comment', { taskId, comment }));
 }

@@ -2,22 +2,16 @@
 import { announce, announceError } from '~/app/announce.ts';
 import { isMeant } from '~/data/queue/drafts.ts';
 import { lastStep } from '~/data/queue/state/change-drafts.ts';
-import {
-  currentRow,
-  isDecided,
-  isUnderway,
-  needsReason,
-  readTotals,
-  type Refusal,
-  refusalOf,
-  targets,
-} from '~/data/queue/state/read-state.ts';
+import { currentRow, isDecided, isUnderway, readTotals } from '~/data/queue/state/read-state.ts';
 import { holderOf, rightOf } from '~/data/queue/state/standing.ts';
 import type { Mode } from '~/data/queue/state/state.ts';
 import type { OpenQueue } from '~/data/queue/open-queue.ts';
+import { freeTargets, leftOut, needsReason, type Refusal, refusalOf } from '~/data/queue/state/targets.ts';
+import { toast } from '~/parts/over/toast.tsx';
 import { date } from '~/text/format.ts';
 import { nameBy } from '~/text/name-by.ts';
 import { text } from '~/text/text.ts';
+import { sayWithLeftOut } from './selection/left-out-words.ts';
 
 /** A decision as it is made. */
 export interface Decided {
@@ -36,6 +30,8 @@ function sayRefusal({ kind, row }: Refusal): string {
       return text('queue.refusedOthers', { name: nameBy(row?.decidedBy, row?.decidedIssuer) || text('queue.somebody') });
     case 'forbidden':
       return text('queue.refusedForbidden');
+    case 'mine':
+      return text('queue.refusedMine');
     default:
       return text('queue.refusedGone');
   }
@@ -66,35 +62,43 @@ export function makeActions({ store, askSubmission }: Pick<OpenQueue, 'store' | 
     );
   };
 
-  /** True if nothing stands against a decision about the targets; else it is said. */
-  const isFree = (): boolean => {
+  /** Says what stands against a decision about the targets, and returns it; undefined where nothing does. */
+  const refuse = (): string | undefined => {
     const refusal = refusalOf(store.state);
-    if (refusal !== undefined) {
-      announceError(sayRefusal(refusal));
+    if (refusal === undefined) {
+      return undefined;
     }
-    return refusal === undefined;
+    const said = sayRefusal(refusal);
+    announceError(said);
+    return said;
   };
 
   return {
-    /** Decides, or opens the field of a reason that is needed. */
-    decide(decided: Decided): void {
+    /** Decides, or opens the field of a reason that is needed. Returns what stands against it; undefined where nothing does. */
+    decide(decided: Decided): string | undefined {
       const { choice, until = '' } = decided;
       const comment = decided.comment?.trim() || store.state.shared.trim();
-      if (!isFree()) {
-        return;
+      const refused = refuse();
+      if (refused !== undefined) {
+        return refused;
       }
       if (comment === '' && needsReason(store.state, choice)) {
         dispatch({ kind: 'mode', mode: until !== '' ? 'until' : choice });
-        return;
+        return undefined;
       }
-      const done = sayDecided(decided, targets(store.state).length);
+      const left = leftOut(store.state);
+      const done = sayDecided(decided, freeTargets(store.state).length);
       dispatch({ kind: 'decide', choice, comment, until, now: Date.now() });
       sayNext(done);
+      if (left.length > 0) {
+        toast(sayWithLeftOut(done, left));
+      }
+      return undefined;
     },
 
     /** Opens a field, or says why not. */
     open(mode: Mode): void {
-      if (mode === 'comment' || isFree()) {
+      if (mode === 'comment' || refuse() === undefined) {
         dispatch({ kind: 'mode', mode });
       }
     },

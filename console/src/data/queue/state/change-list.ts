@@ -1,8 +1,8 @@
 /** Transitions of the list of a queue: going through it, choosing rows and opening fields. */
 import { layOut } from './layout.ts';
-import { choosable, firstLeft, isDecided, nextLeft, rowIds, standing } from './read-state.ts';
-import { reasonAlone } from './standing.ts';
+import { firstLeft, isDecided, nextLeft, rowIds, standing } from './read-state.ts';
 import type { Mode, QueueState } from './state.ts';
+import { choosable } from './targets.ts';
 import type { QueueView } from './view.ts';
 
 /** Lays out the rows that are here. Those that come into the list decided count as such until the view is set again; nothing jumps. */
@@ -106,14 +106,13 @@ export function select(state: QueueState, ids: Iterable<string>): QueueState {
   };
 }
 
-/** Chooses a row, or leaves it out. */
+/** Chooses a row, or leaves it out. What cannot be decided any more can still be left out. */
 export function toggle(state: QueueState, id: string): QueueState {
-  const row = state.rows.byId.get(id);
-  if (row === undefined || reasonAlone(row) !== undefined || standing(state, row).kind === 'others') {
-    return state;
-  }
   const selected = new Set(state.selected);
   if (!selected.delete(id)) {
+    if (choosable(state, [id]).length === 0) {
+      return state;
+    }
     selected.add(id);
   }
   return { ...select(state, selected), anchor: id };

@@ -1,8 +1,8 @@
 /** Values that follow from the state of a queue. Pure; those that walk through all rows are kept for as long as the state is the same. */
-import { counts, type Draft } from '~/data/queue/drafts.ts';
+import { counts } from '~/data/queue/drafts.ts';
 import { isUnsaved } from '~/data/queue/known.ts';
 import type { QueueRow } from '~/data/queue/queue-rows.ts';
-import { groupOf, holderOf, isPlain, reasonAlone, type Standing, standingOf } from './standing.ts';
+import { groupOf, holderOf, isPlain, type Standing, standingOf } from './standing.ts';
 import type { QueueState } from './state.ts';
 
 /** Rows that are read ahead of the current one, itself included. */
@@ -14,12 +14,6 @@ export interface GroupLeft {
   readonly name: string;
   readonly total: number;
   readonly left: number;
-}
-
-/** Reason nothing can be decided about the targets now; the row is the one that stands against it. */
-export interface Refusal {
-  readonly kind: 'underway' | 'gone' | 'others' | 'forbidden';
-  readonly row?: QueueRow;
 }
 
 function remember<T>(read: (state: QueueState) => T): (state: QueueState) => T {
@@ -137,52 +131,6 @@ export const readAhead = remember((state): string[] => {
   }
   return found;
 });
-
-/** The tasks that a decision is about: the selection, else the current one. */
-export function targets({ selected, current }: QueueState): string[] {
-  return selected.size > 0 ? [...selected] : current === '' ? [] : [current];
-}
-
-/** True if a decision about the targets needs a reason. */
-export function needsReason(state: QueueState, choice: Draft['choice']): boolean {
-  return targets(state).some((id) => {
-    const row = state.rows.byId.get(id);
-    return row?.state === 'CLOSED' || (choice === 'deny' ? row?.requiresDenialReason : row?.requiresApprovalReason) === true;
-  });
-}
-
-/** Reason nothing can be decided about the targets now. */
-export function refusalOf(state: QueueState): Refusal | undefined {
-  if (isUnderway(state)) {
-    return { kind: 'underway' };
-  }
-  const ids = targets(state);
-  for (const id of ids) {
-    const row = state.rows.byId.get(id);
-    if (row === undefined) {
-      return { kind: 'gone' };
-    }
-    const { kind } = standing(state, row);
-    if (kind === 'others' || kind === 'conflict') {
-      return { kind: 'others', row };
-    }
-    if (kind === 'gone' || kind === 'reassigned') {
-      return { kind: 'gone', row };
-    }
-    if (kind === 'forbidden' || (ids.length > 1 && reasonAlone(row) === 'forbidden')) {
-      return { kind: 'forbidden', row };
-    }
-  }
-  return ids.length === 0 ? { kind: 'gone' } : undefined;
-}
-
-/** Those of these rows that may be chosen together. */
-export function choosable({ rows }: QueueState, ids: readonly string[]): string[] {
-  return ids.filter((id) => {
-    const row = rows.byId.get(id);
-    return row !== undefined && reasonAlone(row) === undefined;
-  });
-}
 
 /** The rows that "Select the unchanged" takes of these. */
 export function plainOf(state: QueueState, ids: readonly string[]): string[] {

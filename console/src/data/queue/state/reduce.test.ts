@@ -4,9 +4,10 @@ import { ClientError } from '~/data/query.ts';
 import { counts, type Draft, isMeant } from '~/data/queue/drafts.ts';
 import { knowList, nothingKnown } from '~/data/queue/known.ts';
 import type { QueueReply, QueueRow } from '~/data/queue/queue-rows.ts';
-import { isDecided, readGroups, readSaving, readTotals, refusalOf, rowIds } from './read-state.ts';
+import { isDecided, readGroups, readSaving, readTotals, rowIds } from './read-state.ts';
 import { type Action, reduce } from './reduce.ts';
 import { openState, type QueueState } from './state.ts';
+import { refusalOf } from './targets.ts';
 import type { QueueView } from './view.ts';
 
 const view: QueueView = { by: 'app', group: '', show: 'todo', q: '', sort: 'closer' };

@@ -36,8 +36,9 @@ import {
   settle,
   undoSubmission,
 } from './change-submission.ts';
-import { isUnderway, nextLeft, plainOf, rowIds, targets } from './read-state.ts';
+import { isUnderway, nextLeft, plainOf, rowIds } from './read-state.ts';
 import type { Group, KeptSubmission, Mode, QueueState, TaskResult } from './state.ts';
+import { freeTargets } from './targets.ts';
 import type { By, QueueView } from './view.ts';
 
 /** Moment in milliseconds. */
@@ -87,7 +88,7 @@ const transitions = {
 
   decide: (state: QueueState, { choice, comment, until, now }: At & Omit<Decision, 'taskId' | 'amend'>) => {
     const isAmended = (id: string): boolean => state.rows.byId.get(id)?.state === 'CLOSED';
-    const made = targets(state).map((taskId) => ({ taskId, choice, comment, until, amend: isAmended(taskId) }));
+    const made = freeTargets(state).map((taskId) => ({ taskId, choice, comment, until, amend: isAmended(taskId) }));
     return goOn(decideTasks(state, made, now));
   },
   undoLast: (state: QueueState, { now }: At) => {
@@ -101,7 +102,9 @@ const transitions = {
   undoTask: (state: QueueState, { id, now }: Task & At) => (isUnderway(state) ? state : undoTask(state, id, now)),
   discard: (state: QueueState, { id, now }: Task & At) => goOn(dropDrafts(state, [id], now)),
   passed: (state: QueueState, { ids, name, isDone }: { ids: readonly string[]; name: string; isDone: boolean }) => {
-    const next = { ...state, passed: new Map([...state.passed, ...ids.map((id) => [id, name] as const)]) };
+    // What was passed on leaves the selection, so that the next press is about the rest.
+    const selected = new Set([...state.selected].filter((id) => !ids.includes(id)));
+    const next = { ...state, selected, passed: new Map([...state.passed, ...ids.map((id) => [id, name] as const)]) };
     return isDone ? goOn(next) : next;
   },
   copiesCame: takeCopies,

@@ -32,6 +32,8 @@ export function PersonPicker({ taskId, value, onChange, error, isPaused }: Perso
     enabled: !isPaused,
   });
   const found = (query.data ?? []).slice(0, most);
+  // Whoever is chosen stays in sight, whatever is searched for, or does not come, since.
+  const shown = value === undefined || found.some(({ id }) => id === value.id) ? found : [value, ...found];
   return (
     <>
       <TextField
@@ -44,13 +46,13 @@ export function PersonPicker({ taskId, value, onChange, error, isPaused }: Perso
       />
       {query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : null}
       {query.data !== undefined && found.length === 0 ? <p>{text('queue.nobodyFound')}</p> : null}
-      {found.length === 0 ? null : (
+      {shown.length === 0 ? null : (
         <RadioGroup
           label={text('queue.passTo')}
           hideLabel
           value={value?.id}
-          onChange={(id) => onChange(found.find((one) => one.id === id))}
-          options={found.map(({ id, label, hint }) => ({ value: id, label, hint }))}
+          onChange={(id) => onChange(shown.find((one) => one.id === id))}
+          options={shown.map(({ id, label, hint }) => ({ value: id, label, hint }))}
         />
       )}
     </>

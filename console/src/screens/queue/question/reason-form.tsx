@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { useHalfWords } from '~/data/half-words.ts';
 import type { Drafts } from '~/data/queue/drafts.ts';
-import { targets } from '~/data/queue/state/read-state.ts';
+import { targets } from '~/data/queue/state/targets.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { text } from '~/text/text.ts';
 import { useQueue, useQueueState } from '~/screens/queue/use-queue.ts';
@@ -24,6 +24,7 @@ export function ReasonForm({ choice, onClose }: ReasonFormProps) {
   const { store, actions } = useQueue();
   const [reason, setReason] = useHalfWords(choice, targets(store.state), store.state.shared);
   const [isTried, setTried] = useState(false);
+  const [refused, setRefused] = useState<string>();
   const used = listReasons(
     useQueueState(({ drafts }) => drafts),
     choice,
@@ -33,9 +34,13 @@ export function ReasonForm({ choice, onClose }: ReasonFormProps) {
       setTried(true);
       return;
     }
-    setReason('');
-    actions.decide({ choice, comment: reason });
-    onClose();
+    // What was written stays where nothing is decided.
+    const against = actions.decide({ choice, comment: reason });
+    setRefused(against);
+    if (against === undefined) {
+      setReason('');
+      onClose();
+    }
   };
   const label = text(choice === 'deny' ? 'queue.whyDeny' : 'queue.whyCertify');
   return (
@@ -43,7 +48,7 @@ export function ReasonForm({ choice, onClose }: ReasonFormProps) {
       <WordsField
         label={label}
         hint={text(choice === 'deny' ? 'queue.neededToDeny' : 'queue.neededToCertify')}
-        error={isTried && reason.trim() === '' ? text('queue.sayWhy') : undefined}
+        error={isTried && reason.trim() === '' ? text('queue.sayWhy') : refused}
         value={reason}
         onChange={setReason}
         onSend={decide}

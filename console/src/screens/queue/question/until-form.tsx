@@ -1,7 +1,7 @@
 /** Certify until a day: three that are offered, and any other. After it, the question comes back. */
 import { useState } from 'react';
 import { useHalfWords } from '~/data/half-words.ts';
-import { needsReason, targets } from '~/data/queue/state/read-state.ts';
+import { needsReason, targets } from '~/data/queue/state/targets.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { RadioGroup } from '~/parts/controls/radio-group.tsx';
 import { TextArea } from '~/parts/fields/text-area.tsx';
@@ -24,6 +24,7 @@ export function UntilForm({ onClose }: { onClose: () => void }) {
   const [other, setOther] = useState('');
   const [reason, setReason] = useHalfWords('until', targets(store.state));
   const [isTried, setTried] = useState(false);
+  const [refused, setRefused] = useState<string>();
   const isNeeded = useQueueState((state) => needsReason(state, 'certify'));
   const day = chosen === 'other' ? other : chosen;
   const isWrong = day === '' || day < first || day > last;
@@ -32,9 +33,13 @@ export function UntilForm({ onClose }: { onClose: () => void }) {
       setTried(true);
       return;
     }
-    setReason('');
-    actions.decide({ choice: 'certify', comment: reason, until: dayEnd(day) });
-    onClose();
+    // What was written stays where nothing is decided.
+    const against = actions.decide({ choice: 'certify', comment: reason, until: dayEnd(day) });
+    setRefused(against);
+    if (against === undefined) {
+      setReason('');
+      onClose();
+    }
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Control and Enter decide, wherever in the fields the focus is
@@ -77,7 +82,7 @@ export function UntilForm({ onClose }: { onClose: () => void }) {
       <TextArea
         label={text('queue.reason')}
         hint={isNeeded ? text('queue.neededToCertify') : text('queue.optional')}
-        error={isTried && isNeeded && reason.trim() === '' ? text('queue.sayWhy') : undefined}
+        error={isTried && isNeeded && reason.trim() === '' ? text('queue.sayWhy') : refused}
         value={reason}
         onChange={setReason}
         maxLength={10_000}

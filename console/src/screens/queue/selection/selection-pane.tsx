@@ -11,6 +11,8 @@ import { useQueue, useQueueState } from '~/screens/queue/use-queue.ts';
 import { OpenForm } from '~/screens/queue/question/open-form.tsx';
 import styles from './bulk.module.css';
 import { holderOf, reasonAlone, rightOf } from '~/data/queue/state/standing.ts';
+import { freeTargets } from '~/data/queue/state/targets.ts';
+import { LeftOut } from './left-out.tsx';
 
 /** More of them are in the list. */
 const most = 8;
@@ -18,27 +20,32 @@ const most = 8;
 export function SelectionPane({ onDone }: { readonly onDone: () => void }) {
   const { store, actions } = useQueue();
   const state = useQueueState((all) => all);
-  const rows = [...state.selected].flatMap((id) => state.rows.byId.get(id) ?? []);
+  const rows = freeTargets(state).flatMap((id) => state.rows.byId.get(id) ?? []);
   const loud = rows.filter((row) => listSignals(row).length > 0);
-  const alone = leftOut(state);
+  const alone = notPart(state);
   return (
     <>
       <div className={styles.head}>
-        <h2>{text('queue.selected', { count: rows.length })}</h2>
+        <h2>{text('queue.selected', { count: state.selected.size })}</h2>
         <Button variant="quiet" keys="escape" onClick={() => store.dispatch({ kind: 'clearSelection' })}>
           {text('queue.clear')}
         </Button>
       </div>
       <div className={styles.body}>
-        <h3>{text('queue.inCommon')}</h3>
-        <ul className={styles.common}>
-          {commonOf(rows).map(({ icon, words }) => (
-            <li key={words}>
-              <Icon name={icon} />
-              <span>{words}</span>
-            </li>
-          ))}
-        </ul>
+        <LeftOut />
+        {rows.length === 0 ? null : (
+          <>
+            <h3>{text('queue.inCommon')}</h3>
+            <ul className={styles.common}>
+              {commonOf(rows).map(({ icon, words }) => (
+                <li key={words}>
+                  <Icon name={icon} />
+                  <span>{words}</span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
         {loud.length === 0 ? null : (
           <>
             <h3>{text('queue.whatStandsOut')}</h3>
@@ -71,7 +78,7 @@ export function SelectionPane({ onDone }: { readonly onDone: () => void }) {
             ))}
           </>
         )}
-        {state.mode === 'free' ? (
+        {state.mode === 'free' && rows.length > 0 ? (
           <>
             <TextArea
               label={text('queue.oneComment', { count: rows.length })}
@@ -103,6 +110,8 @@ export function SelectionPane({ onDone }: { readonly onDone: () => void }) {
               </Button>
             </div>
           </>
+        ) : state.mode === 'free' ? (
+          <p className={styles.faint}>{text('queue.noneFree')}</p>
         ) : (
           <OpenForm onDone={onDone} />
         )}
@@ -112,7 +121,7 @@ export function SelectionPane({ onDone }: { readonly onDone: () => void }) {
 }
 
 /** Rows that stand between those that are chosen and could not be. */
-function leftOut(state: QueueState): QueueRow[] {
+function notPart(state: QueueState): QueueRow[] {
   const { items, places: all } = state.lines;
   const places = [...state.selected].map((id) => all.get(id) ?? -1).filter((place) => place >= 0);
   if (places.length === 0) {
