@@ -24,12 +24,12 @@ export function SayDialog({ removals, answer, onClose }: SayDialogProps) {
   const [comment, setComment] = useState('');
   const [left, setLeft] = useState(removals);
   const [done, setDone] = useState<number>();
-  const [refused, setRefused] = useState<ReadonlyMap<string, number>>(new Map());
+  const [refused, setRefused] = useState<readonly (readonly [Removal, string])[]>([]);
   const [atField, setAtField] = useState<string>();
   const { label, needsReason } = answers[answer];
   const say = async () => {
     const again: Removal[] = [];
-    const messages = new Map<string, number>();
+    const messages: (readonly [Removal, string])[] = [];
     setAtField(undefined);
     for (const [index, removal] of left.entries()) {
       setDone(index);
@@ -40,7 +40,7 @@ export function SayDialog({ removals, answer, onClose }: SayDialogProps) {
         const said = fieldViolation(error, 'comment');
         setAtField(said);
         if (said === undefined) {
-          messages.set(errorMessage(error), (messages.get(errorMessage(error)) ?? 0) + 1);
+          messages.push([removal, errorMessage(error)]);
         }
       }
     }
@@ -77,11 +77,7 @@ export function SayDialog({ removals, answer, onClose }: SayDialogProps) {
       }
     >
       <div className={styles.form}>
-        <p>
-          {left.length > 1
-            ? text('ownRemovals.chosen', { count: left.length })
-            : [one?.userDisplayName || text('review.unowned'), one?.entitlementDisplayName, one?.appDisplayName].join(', ')}
-        </p>
+        <p>{left.length > 1 ? text('ownRemovals.chosen', { count: left.length }) : nameOf(one ?? {})}</p>
         <TextArea
           label={text(needsReason ? 'ownRemovals.reason' : 'review.comment')}
           hint={text(answer === 'done' ? 'revocations.commentHint' : 'ownRemovals.reasonHint')}
@@ -90,12 +86,21 @@ export function SayDialog({ removals, answer, onClose }: SayDialogProps) {
           onChange={setComment}
           error={atField}
         />
-        {[...refused].map(([message, count]) => (
-          <Note key={message} kind="fault">
-            {removals.length === 1 ? message : text('ownRemovals.refused', { count, message })}
+        {refused.length === 0 ? null : (
+          <Note kind="fault">
+            {removals.length === 1 ? null : (
+              <p>{text('ownRemovals.refused', { done: removals.length - left.length, count: refused.length })}</p>
+            )}
+            {refused.map(([removal, message]) => (
+              <p key={removal.id}>{removals.length === 1 ? message : text('ownRemovals.refusedOne', { what: nameOf(removal), message })}</p>
+            ))}
           </Note>
-        ))}
+        )}
       </div>
     </Dialog>
   );
+}
+
+function nameOf({ userDisplayName, entitlementDisplayName, appDisplayName }: Removal): string {
+  return [userDisplayName || text('review.unowned'), entitlementDisplayName, appDisplayName].join(', ');
 }

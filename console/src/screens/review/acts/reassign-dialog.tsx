@@ -1,14 +1,15 @@
-/** Passing items on to somebody else: one after the other, with how far it is, and what was refused. */
+/** Passing items on to somebody else: one after the other, with how far it is, and which were refused and why. */
 import { useState } from 'react';
 import { Button } from '~/parts/controls/button.tsx';
 import { Combobox } from '~/parts/fields/combobox.tsx';
 import { Dialog } from '~/parts/over/dialog.tsx';
-import { Note } from '~/parts/states/note.tsx';
 import { TextArea } from '~/parts/fields/text-area.tsx';
-import { errorMessage } from '~/data/act.ts';
-import { call, forget } from '~/data/query.ts';
+import type { Item } from '~/app/reviews/item.ts';
+import { call } from '~/data/query.ts';
 import { text } from '~/text/text.ts';
 import styles from './dialogs.module.css';
+import { NotDone } from './not-done.tsx';
+import { useActOnItems } from './use-act-on-items.ts';
 
 interface Chosen {
   readonly id: string;
@@ -17,64 +18,46 @@ interface Chosen {
 }
 
 interface ReassignDialogProps {
-  readonly taskIds: readonly string[];
-  readonly isOpen: boolean;
-  readonly onOpenChange: (open: boolean) => void;
-  readonly onDone: () => void;
+  readonly items: readonly Item[];
+  readonly onClose: () => void;
+  /** These were passed on. */
+  readonly onDone: (ids: readonly string[]) => void;
 }
 
-export function ReassignDialog({ taskIds, isOpen, onOpenChange, onDone }: ReassignDialogProps) {
+/** It is made anew for each opening, and then knows nothing of the one before. */
+export function ReassignDialog({ items, onClose, onDone }: ReassignDialogProps) {
   const [to, setTo] = useState<Chosen | undefined>();
   const [comment, setComment] = useState('');
-  const [done, setDone] = useState<number>();
-  const [refused, setRefused] = useState<readonly string[]>([]);
+  const { left, notDone, behind, done, run } = useActOnItems(items, onDone, onClose);
   const search = async (query: string, signal: AbortSignal): Promise<Chosen[]> => {
-    const reply = await call('CertifyTaskService.SearchReassignees', { taskId: taskIds[0] ?? '', query, pageSize: 20 }, { signal });
+    const reply = await call('CertifyTaskService.SearchReassignees', { taskId: left[0]?.id ?? '', query, pageSize: 20 }, { signal });
     return (reply.list ?? []).map(({ reassignee }) => ({
       id: reassignee?.userId ?? '',
       label: reassignee?.displayName || reassignee?.email || '',
       hint: [reassignee?.jobTitle, reassignee?.department].filter(Boolean).join(', '),
     }));
   };
-  const run = async () => {
-    const failures = new Set<string>();
-    for (const [index, taskId] of taskIds.entries()) {
-      setDone(index);
-      try {
-        await call('TaskActionsService.Reassign', { taskId, newStepUserIds: [to?.id ?? ''], comment });
-      } catch (error) {
-        failures.add(errorMessage(error));
-      }
-    }
-    setDone(undefined);
-    setRefused([...failures]);
-    await forget('TaskService.Search', 'ReviewProgressService.ListReviewers', 'ReviewActionsService.GetProgress');
-    if (failures.size === 0) {
-      setTo(undefined);
-      setComment('');
-      onOpenChange(false);
-      onDone();
-    }
-  };
+  const pass = () => run(({ id }) => call('TaskActionsService.Reassign', { taskId: id, newStepUserIds: [to?.id ?? ''], comment }));
   return (
     <Dialog
-      open={isOpen}
-      onOpenChange={onOpenChange}
-      title={text('review.passOn', { count: taskIds.length })}
+      open
+      keep
+      onOpenChange={(open) => (open || behind !== undefined ? undefined : onClose())}
+      title={text('review.passOn', { count: left.length })}
       footer={
         <>
-          <Button variant="quiet" onClick={() => onOpenChange(false)}>
+          <Button variant="quiet" disabledReason={behind === undefined ? undefined : text('review.underway')} onClick={onClose}>
             {text('review.cancel')}
           </Button>
           <Button
             variant="primary"
-            busy={done !== undefined}
+            busy={behind !== undefined}
             {...(to === undefined ? { disabledReason: text('review.choosePerson') } : {})}
-            onClick={() => void run()}
+            onClick={() => void pass()}
           >
-            {done === undefined
-              ? text('review.passOn', { count: taskIds.length })
-              : text('review.passing', { done, count: taskIds.length })}
+            {behind === undefined
+              ? text('review.passOn', { count: left.length })
+              : text('review.passing', { done: behind, count: left.length })}
           </Button>
         </>
       }
@@ -82,7 +65,7 @@ export function ReassignDialog({ taskIds, isOpen, onOpenChange, onDone }: Reassi
       <div className={styles.body}>
         <Combobox label={text('review.passTo')} value={to} onChange={(next: Chosen | undefined) => setTo(next)} search={search} />
         <TextArea label={text('review.passWhy')} value={comment} onChange={setComment} />
-        {refused.length > 0 ? <Note kind="fault">{refused.join(' ')}</Note> : null}
+        <NotDone done={done} notDone={notDone} />
       </div>
     </Dialog>
   );

@@ -37,8 +37,9 @@ export function ItemsTab({ reviewId, view }: TabProps) {
   const { show, reviewer, q, item } = search;
   const navigate = useNavigate();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [isPassing, setPassing] = useState(false);
-  const [acting, setActing] = useState<{ readonly action: TaskAction; readonly taskIds: readonly string[] }>();
+  const [passing, setPassing] = useState<readonly Item[]>();
+  const [acting, setActing] = useState<{ readonly action: TaskAction; readonly items: readonly Item[] }>();
+  const unselect = (ids: readonly string[]) => setSelected((now) => new Set([...now].filter((id) => !ids.includes(id))));
   const change = (parts: ReviewSearch) => {
     setSelected(new Set());
     void navigate({ to: '/reviews/$reviewId/$tab', params: { reviewId, tab: 'items' }, search: changeSearch(parts), replace: true });
@@ -64,15 +65,15 @@ export function ItemsTab({ reviewId, view }: TabProps) {
   // The server holds cancelling to Super Administrators, who alone change settings.
   const isSuper = useMay('settings.write');
   const chosen = items.filter(({ id }) => selected.has(id));
-  const both = (['remind', 'skip', 'restart', 'reset', 'cancel'] as const).filter((action) =>
-    chosen.every((item) => actionsFor(item, isSuper).includes(action)),
-  );
-  const entriesOf = (actions: readonly TaskAction[], taskIds: readonly string[]) =>
-    actions.map((action) => ({
-      label: text(actionWords[action].label),
-      danger: action === 'cancel',
-      onSelect: () => setActing({ action, taskIds }),
-    }));
+  // What some of them do not allow is done to the others: the button says to how many.
+  const allowing = (action: TaskAction) => chosen.filter((one) => actionsFor(one, isSuper).includes(action));
+  const possible = (['remind', 'skip', 'restart', 'reset', 'cancel'] as const).filter((action) => allowing(action).length > 0);
+  const open = chosen.filter(({ isOpen }) => isOpen);
+  const entryOf = (action: TaskAction, of: readonly Item[], label: string) => ({
+    label,
+    danger: action === 'cancel',
+    onSelect: () => setActing({ action, items: of }),
+  });
   return (
     <>
       <FilterBar>
@@ -95,15 +96,19 @@ export function ItemsTab({ reviewId, view }: TabProps) {
         ) : null}
         {mayPass && selected.size > 0 ? (
           <>
-            {chosen.every(({ isOpen }) => isOpen) ? (
-              <Button icon="swap" onClick={() => setPassing(true)}>
-                {text('review.passOn', { count: selected.size })}
+            {open.length > 0 ? (
+              <Button icon="swap" onClick={() => setPassing(open)}>
+                {text('review.passOn', { count: open.length })}
               </Button>
             ) : null}
             <Menu
               label={text('review.moreWithItems', { count: selected.size })}
               trigger={<Button icon="dots">{text('review.moreWithItems', { count: selected.size })}</Button>}
-              items={entriesOf(both, [...selected])}
+              items={possible.map((action) => {
+                const of = allowing(action);
+                const { label, title } = actionWords[action];
+                return entryOf(action, of, of.length < chosen.length ? text(title, { count: of.length }) : text(label));
+              })}
             />
           </>
         ) : null}
@@ -114,10 +119,16 @@ export function ItemsTab({ reviewId, view }: TabProps) {
         items={items}
         nameAt={nameAt}
         linkOf={(id) => linkOptions({ to: '/reviews/$reviewId/$tab', params: { reviewId, tab: 'items' }, search: { ...search, item: id } })}
-        {...(mayPass ? { selected, onSelect: setSelected, menuOf: (item: Item) => entriesOf(actionsFor(item, isSuper), [item.id]) } : {})}
+        {...(mayPass
+          ? {
+              selected,
+              onSelect: setSelected,
+              menuOf: (item: Item) => actionsFor(item, isSuper).map((action) => entryOf(action, [item], text(actionWords[action].label))),
+            }
+          : {})}
       />
-      {acting === undefined ? null : <ActDialog {...acting} onClose={() => setActing(undefined)} onDone={() => setSelected(new Set())} />}
-      <ReassignDialog taskIds={[...selected]} isOpen={isPassing} onOpenChange={setPassing} onDone={() => setSelected(new Set())} />
+      {acting === undefined ? null : <ActDialog {...acting} onClose={() => setActing(undefined)} onDone={unselect} />}
+      {passing === undefined ? null : <ReassignDialog items={passing} onClose={() => setPassing(undefined)} onDone={unselect} />}
       {item === undefined ? null : (
         <ItemStory key={item} reviewId={reviewId} review={view.accessReview ?? {}} id={item} onClose={() => change({ item: undefined })} />
       )}
