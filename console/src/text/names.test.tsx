@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { texts as german } from 'virtual:texts/de';
 import { texts as english } from 'virtual:texts/en';
 import { Rich } from './rich.tsx';
+import { hasNothingToSee, showHidden } from './quote-name.ts';
 import { loadLanguage, type TextKey, text } from './text.ts';
 
 /** A compiled message: words, and parameters as arrays of name, kind and cases. */
@@ -120,9 +121,9 @@ type Sentence = ReturnType<typeof listSentences>[number];
 
 const say = (key: TextKey, values: object): string => (text as (key: TextKey, values: object) => string)(key, values);
 
-/** A name as a sentence may have it: whatever turns the direction of writing is between marks that keep it to itself. */
+/** A name as a sentence may have it: one that nobody sees is written by its numbers, and whatever turns the direction of writing is between marks that keep it to itself. */
 const turned = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]|\p{Script=Hebrew}|\p{Script=Arabic}/u;
-const shownAs = (name: string): string => (turned.test(name) ? `\u2068${name}\u2069` : name);
+const shownAs = (name: string): string => (hasNothingToSee(name) ? showHidden(name) : turned.test(name) ? `\u2068${name}\u2069` : name);
 
 /** What is said of words that nothing can mistake, with the names put in their places. */
 function expected(sentence: string, names: readonly string[]): string {

@@ -21,9 +21,7 @@ const Palette = lazyPart(() =>
 const KeyHelp = lazyPart(() =>
   Promise.all([import('~/app/keyboard/key-help.tsx'), loadLaterTexts()]).then(([{ KeyHelp: component }]) => component),
 );
-const SignOut = lazyPart(() =>
-  Promise.all([import('./sign-out.tsx'), loadLaterTexts()]).then(([{ SignOut: component }]) => component),
-);
+const SignOut = lazyPart(() => Promise.all([import('./sign-out.tsx'), loadLaterTexts()]).then(([{ SignOut: component }]) => component));
 
 type Over = 'palette' | 'keys' | 'signOut' | undefined;
 

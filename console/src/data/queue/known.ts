@@ -57,9 +57,10 @@ export function countToSend(drafts: Drafts, known: Known): number {
   return stones.length + listToSave(drafts).filter((draft) => isUnsaved(draft, known)).length;
 }
 
-const valueOf = ({ choice, comment, until, amend }: Value): Value => ({ choice, comment, until, amend });
+const pickValue = ({ choice, comment, until, amend }: Value): Value => ({ choice, comment, until, amend });
 
-const mapValues = (decisions: readonly StagedDecision[]): Map<string, Value> => new Map(decisions.map((one) => [one.taskId, valueOf(one)]));
+const mapValues = (decisions: readonly StagedDecision[]): Map<string, Value> =>
+  new Map(decisions.map((one) => [one.taskId, pickValue(one)]));
 
 /** What is known after the server answered what its list is. */
 export function knowList(before: Known, { version, decisions }: Staged): Known {
@@ -72,7 +73,7 @@ export function noteSent(known: Known, list: readonly StagedDecision[]): Known {
   for (const one of list) {
     const before = sent.get(one.taskId) ?? [];
     if (!sameAs(one, known.values.get(one.taskId)) && !before.some((value) => sameAs(one, value))) {
-      sent.set(one.taskId, [...before, valueOf(one)]);
+      sent.set(one.taskId, [...before, pickValue(one)]);
     }
   }
   return { ...known, sent };

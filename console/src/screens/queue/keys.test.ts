@@ -10,7 +10,8 @@ function hold(key: string, held: { shiftKey?: boolean; ctrlKey?: boolean } = {})
   const any = <T>(): T => new Proxy({}, { get: () => done }) as T;
   const store = { state: { mode: 'free', selected: new Set(['a']), current: 'a' }, dispatch: done } as unknown as QueueStore;
   const press = (repeat: boolean) => {
-    const event = { key, altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, ...held, repeat } as KeyboardEvent;
+    const modifiers = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, getModifierState: () => false };
+    const event = { key, ...modifiers, ...held, repeat } as unknown as KeyboardEvent;
     return pressKey(event, store, any<QueueActions>(), any<PageKeys>());
   };
   expect(press(false)).toBe(true);
@@ -27,7 +28,7 @@ it('Ctrl and Enter act once', () => {
   expect(hold('Enter', { ctrlKey: true })).toEqual({ once: 1, twice: 1 });
 });
 
-it.each(['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'j', 'k', 'n', '[', ']'])('%s goes on', (key) => {
+it.each(['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'j', 'k', 'n', '[', ']', ',', '.'])('%s goes on', (key) => {
   expect(hold(key)).toEqual({ once: 1, twice: 2 });
 });
 

@@ -29,8 +29,7 @@ export function SchedulePart({ template }: { template: Template }) {
   const stored = template.recurrenceRule?.startDate;
   const setStart = (day: string) =>
     setRule({
-      startDate:
-        day === '' ? undefined : stored !== undefined && toDay(stored) === day ? stored : dayStart(day, '09:00:00'),
+      startDate: day === '' ? undefined : stored !== undefined && toDay(stored) === day ? stored : dayStart(day, '09:00:00'),
     } as Partial<typeof rule>);
   const start = rule.startDate === undefined ? '' : toDay(rule.startDate);
   if (!mayManage) {
