@@ -3,7 +3,7 @@
  * `"x"` are what they look like. What is not as it should be counts as absent, since anybody can write an address.
  */
 import { check, fallback, literal, nonEmpty, optional, picklist, pipe, regex, string, transform, union } from 'valibot';
-import { isWhole } from '~/text/local-time.ts';
+import { isWhole } from '~/text/whole-date.ts';
 
 /** Reads a search as texts by name. Of a name that is there several times, the last counts. */
 export function parseSearch(search: string): Record<string, string> {

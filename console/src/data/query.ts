@@ -58,7 +58,7 @@ function throwSaid(error: unknown): never {
   }
   const { status, code, requestId, violations } = error;
   const said = violations.map((one) => ({ ...one, description: sayTimes(one.description) }));
-  throw new ClientError(sayTimes(error.message), { status, code, requestId, violations: said, cause: error });
+  throw new ClientError(sayTimes(error.message), { status, code, requestId, violations: said, metadata: error.metadata, cause: error });
 }
 
 /** One call of an operation. While the session has ended none leaves the page. */

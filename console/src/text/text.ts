@@ -91,9 +91,12 @@ const read = /[\\%]/g;
  */
 function keepWhole(value: string): string {
   const seen = hasNothingToSee(value) ? showHidden(value) : value;
-  const whole = seen.replace(read, (sign) => (sign === '%' ? '\\u0025' : '\\u005C'));
-  // A name that could turn the words around it is put between the marks that keep its direction to itself.
-  return turns.test(whole) ? `\u2068${whole}\u2069` : whole;
+  return keepDirection(seen.replace(read, (sign) => (sign === '%' ? '\\u0025' : '\\u005C')));
+}
+
+/** A name that could turn the words around it, between the marks that keep its direction to itself; any other as it is. */
+export function keepDirection(name: string): string {
+  return turns.test(name) ? `\u2068${name}\u2069` : name;
 }
 
 /** The values of a sentence, with every text in them kept as it is. */

@@ -8,7 +8,6 @@ import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { useConnection } from '~/data/connection.ts';
 import { knownSession } from '~/data/session/session.ts';
 import { loadLaterTexts } from '~/text/text.ts';
-import { LeaveQuestion } from '~/app/forms/leave-question.tsx';
 import { FreshSignIn } from './fresh-sign-in.tsx';
 import { useKeys } from '~/app/keyboard/keyboard.ts';
 import { navigation } from '~/app/navigation.ts';
@@ -22,6 +21,8 @@ const KeyHelp = lazyPart(() =>
   Promise.all([import('~/app/keyboard/key-help.tsx'), loadLaterTexts()]).then(([{ KeyHelp: component }]) => component),
 );
 const SignOut = lazyPart(() => Promise.all([import('./sign-out.tsx'), loadLaterTexts()]).then(([{ SignOut: component }]) => component));
+
+const LeaveQuestion = lazyPart(() => import('~/app/forms/leave-question.tsx').then(({ LeaveQuestion: component }) => component));
 
 type Over = 'palette' | 'keys' | 'signOut' | undefined;
 
@@ -66,7 +67,9 @@ export function OverEverything() {
         {shown === 'keys' ? <KeyHelp onClose={close} /> : null}
         {shown === 'signOut' ? <SignOut onClose={close} /> : null}
       </Suspense>
-      <LeaveQuestion />
+      <Suspense fallback={null}>
+        <LeaveQuestion />
+      </Suspense>
       <FreshSignIn />
       <SessionEnded />
     </>

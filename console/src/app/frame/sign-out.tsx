@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { giveUpUnsaved, hasUnsaved } from '~/app/forms/unsaved.ts';
 import { errorMessage } from '~/data/act.ts';
 import { dropHalfWords, hasHalfWords } from '~/data/half-words.ts';
-import { countDrafts } from '~/data/queue/draft-store.ts';
+import { countDrafts } from '~/data/queue/kept-drafts.ts';
 import { openDrafts, signOut } from '~/data/session/session.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Dialog } from '~/parts/over/dialog.tsx';

@@ -4,8 +4,6 @@
  */
 import { createStore, del, get, keys, promisifyRequest, type UseStore } from 'idb-keyval';
 import { type DraftKey, type Sealed, seal, unseal } from './draft-seal.ts';
-import { counts, type Draft } from './drafts.ts';
-import { isUnsaved, joinCopies, type KeptDrafts, readRecord, writeRecord } from './known.ts';
 
 /** Owner and review of drafts. */
 export interface DraftsOf {
@@ -15,10 +13,13 @@ export interface DraftsOf {
   readonly draftKey: DraftKey;
 }
 
-/** The kinds of records that are sealed: decisions, the submission of them that waits, and answers of a second review. */
-export type KeptPart = 'drafts' | 'submission' | 'second';
+const parts = ['drafts', 'submission', 'second'] as const;
 
-type Person = Omit<DraftsOf, 'reviewId'>;
+/** The kinds of records that are sealed: decisions, the submission of them that waits, and answers of a second review. */
+export type KeptPart = (typeof parts)[number];
+
+/** Owner of drafts. */
+export type Person = Omit<DraftsOf, 'reviewId'>;
 
 let store: UseStore | undefined;
 let last: Promise<unknown> = Promise.resolve();
@@ -121,19 +122,11 @@ async function change<T>(of: DraftsOf, part: KeptPart, to: (held: T | undefined)
   }
 }
 
-const mergePlain = {
-  drafts: (held: unknown, plain: unknown): unknown => {
-    const [ours, theirs] = [readRecord(held as KeptDrafts | undefined), readRecord(plain as readonly Draft[])];
-    return writeRecord(joinCopies(ours, theirs));
-  },
-  submission: (held: unknown, plain: unknown): unknown => held ?? plain,
-  second: (held: unknown, plain: unknown): unknown => ({ ...(plain as object), ...((held ?? {}) as object) }),
-} as const;
-
 /** Seals what a version before kept as it was. */
 async function sealPlain(of: DraftsOf, part: KeptPart): Promise<void> {
   const plain = await get<unknown>(plainNameOf(of, part), getStore());
   if (plain !== undefined) {
+    const { mergePlain } = await import('./kept-drafts.ts');
     await change<unknown>(of, part, (held) => mergePlain[part](held, plain));
     await del(plainNameOf(of, part), getStore());
   }
@@ -153,7 +146,8 @@ export function changeKept<T>(of: DraftsOf, part: KeptPart, to: (held: T | undef
   return inOrder(() => change(of, part, to));
 }
 
-async function listNames({ tenantId, userId }: Omit<Person, 'draftKey'>): Promise<string[]> {
+/** Names of all records of a person. */
+export async function listNames({ tenantId, userId }: Omit<Person, 'draftKey'>): Promise<string[]> {
   return (await keys<string>(getStore())).filter((name) => name.startsWith(`${tenantId}/${userId}/`));
 }
 
@@ -162,8 +156,9 @@ export function sealAllPlain(person: Person): Promise<void> {
   return inOrder(async () => {
     for (const name of await listNames(person)) {
       const [, , reviewId = '', part = 'drafts', keyId] = name.split('/');
-      if (keyId === undefined && part in mergePlain) {
-        await sealPlain({ ...person, reviewId }, part as KeptPart);
+      const plain = parts.find((one) => one === part);
+      if (keyId === undefined && plain !== undefined) {
+        await sealPlain({ ...person, reviewId }, plain);
       }
     }
   });
@@ -174,15 +169,4 @@ export function clearDrafts(person: Omit<Person, 'draftKey'>): Promise<void> {
   return inOrder(async () => {
     await Promise.all((await listNames(person)).map((name) => del(name, getStore())));
   });
-}
-
-/** Counts decisions a person has not submitted: on this device alone, and on the server, too. */
-export async function countDrafts(person: Person): Promise<{ readonly here: number; readonly onServer: number }> {
-  const reviews = (await listNames(person)).filter((name) => name.endsWith(`/drafts/${person.draftKey.id}`));
-  const held = await Promise.all(reviews.map((name) => readKept<KeptDrafts>({ ...person, reviewId: name.split('/')[2] ?? '' }, 'drafts')));
-  const meant = held.map(readRecord).flatMap(({ drafts, known }) => {
-    return [...drafts.values()].filter(counts).map((draft) => isUnsaved(draft, known));
-  });
-  const here = meant.filter(Boolean).length;
-  return { here, onServer: meant.length - here };
 }

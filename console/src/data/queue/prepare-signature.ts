@@ -6,8 +6,7 @@ import { changeKept } from './draft-store.ts';
 import { listToSave, toDecision } from './drafts.ts';
 import { forgetRecorded, type KeptDrafts, readRecord, writeRecord } from './known.ts';
 import { readResults } from './review-drafts.ts';
-import { untilNothingIsSent } from './send-submission.ts';
-import type { QueueStore } from './store.ts';
+import { type QueueStore, untilNothingIsSent } from './store.ts';
 
 export type Prepared = ReplyOf<'ReviewSubmissionService.Submit'>;
 

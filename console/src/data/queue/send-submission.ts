@@ -8,7 +8,7 @@ import type { Around } from './draft-around.ts';
 import { maxAtOnce, waitingMs } from './drafts.ts';
 import { isAsConfirmed } from './state/change-drafts.ts';
 import type { KeptSubmission, Submission, TaskResult } from './state/state.ts';
-import type { QueueStore } from './store.ts';
+import { type QueueStore, untilNothingIsSent } from './store.ts';
 
 /** What the tab of a queue does about submissions. */
 interface Sending extends Around {
@@ -203,18 +203,3 @@ export function sendSubmissions(store: QueueStore, { shelf, tabs, server, timers
 }
 
 const isOurs = ({ phase }: Submission): boolean => phase === 'waiting' || phase === 'sending';
-
-/** Ends when no drafts are on their way, so that what is submitted is not staged again behind it. */
-export function untilNothingIsSent(store: QueueStore): Promise<void> {
-  return new Promise((resolve) => {
-    let stop = (): unknown => undefined;
-    const look = (): void => {
-      if (store.state.saving.sent === undefined) {
-        stop();
-        resolve();
-      }
-    };
-    stop = store.subscribe(look);
-    look();
-  });
-}

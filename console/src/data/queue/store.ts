@@ -45,3 +45,18 @@ export function createQueueStore(first: QueueState): QueueStore {
     },
   };
 }
+
+/** Ends when no drafts are on their way, so that what is submitted is not staged again behind it. */
+export function untilNothingIsSent(store: QueueStore): Promise<void> {
+  return new Promise((resolve) => {
+    let stop = (): unknown => undefined;
+    const look = (): void => {
+      if (store.state.saving.sent === undefined) {
+        stop();
+        resolve();
+      }
+    };
+    stop = store.subscribe(look);
+    look();
+  });
+}

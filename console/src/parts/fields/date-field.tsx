@@ -5,7 +5,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { Remove } from '~/parts/controls/remove.tsx';
 import { clock, date } from '~/text/format.ts';
-import { type DateKind, dayStart, fromLocal, isWhole } from '~/text/local-time.ts';
+import { dayStart, fromLocal } from '~/text/local-time.ts';
+import { type DateKind, isWhole } from '~/text/whole-date.ts';
 import { text } from '~/text/text.ts';
 import styles from './date-field.module.css';
 import { Field, type FieldProps } from './field.tsx';

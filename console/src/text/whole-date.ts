@@ -1,0 +1,20 @@
+/** Whether a field of a date says a whole one. */
+
+/** Four digits of a year that was typed to its end: 2026 is 0002, 0020 and 0202 on the way. */
+const wholes = {
+  date: /^[1-9]\d{3}-\d{2}-\d{2}$/,
+  'datetime-local': /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}$/,
+  time: /^\d{2}:\d{2}$/,
+} as const;
+
+/** Kinds of such fields, as browsers call them. */
+export type DateKind = keyof typeof wholes;
+
+/** True if a field says a whole day, moment or time of the day. */
+export function isWhole(value: string, kind: DateKind = 'date'): boolean {
+  const moment = wholes[kind].test(value)
+    ? Date.parse(`${kind === 'time' ? '2000-01-01T' : ''}${value}${kind === 'date' ? 'T00:00' : ''}Z`)
+    : Number.NaN;
+  // Of the 31st of February a computer makes the 3rd of March.
+  return !Number.isNaN(moment) && new Date(moment).toISOString().includes(value);
+}
