@@ -1,8 +1,8 @@
 /** Days and moments of date fields: in the zone that is shown, also where its clocks leap, and whole ones alone. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setTimeZone } from './format.ts';
-import { addDays, dayEnd, dayStart, fromLocal, toDay, toLocal } from './local-time.ts';
-import { isWhole } from './whole-date.ts';
+import { dayEnd, dayStart, fromLocal, toDay, toLocal } from './local-time.ts';
+import { addDays, isWhole } from './whole-date.ts';
 
 beforeEach(() => setTimeZone('Europe/Berlin'));
 afterEach(() => setTimeZone(undefined));

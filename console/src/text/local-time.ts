@@ -4,9 +4,7 @@
  */
 import { atWallTime, offsetOf } from '../../../src/lib/zones.ts';
 import { timeZone } from './format.ts';
-import { isWhole } from './whole-date.ts';
-
-const dayMs = 86_400_000;
+import { addDays, isWhole } from './whole-date.ts';
 
 /** Formats a moment for a field with a time; empty for none. */
 export function toLocal(value: string | Date | undefined): string {
@@ -32,11 +30,6 @@ export function dayStart(day: string, time = '00:00:00'): string {
 /** The last second of a day: what holds until a day holds on it. The day is whole. */
 export function dayEnd(day: string): string {
   return new Date(Date.parse(dayStart(addDays(day, 1))) - 1000).toISOString();
-}
-
-/** The day so many days after another, or before it. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, -'T00:00:00.000Z'.length);
 }
 
 /** The moment at which clocks in the zone show this: the first where they show it twice; where they leap over it, the one as long after the leap. */

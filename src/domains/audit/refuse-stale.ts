@@ -46,7 +46,8 @@ export async function refuseStale(context: Context, change: PlannedChange): Prom
   if (!isJsonObject(read)) {
     return;
   }
-  const stale = (fields ?? Object.keys(before)).filter((name) => !isDeepStrictEqual(bare(read[name], isSet), bare(before[name], isSet)));
+  const said = (value: unknown) => orAbsent(bare(value, isSet));
+  const stale = (fields ?? Object.keys(before)).filter((name) => !isDeepStrictEqual(said(read[name]), said(before[name])));
   if (stale.length === 0) {
     return;
   }
@@ -62,6 +63,11 @@ export async function refuseStale(context: Context, change: PlannedChange): Prom
       ...(by === undefined ? {} : { changedBy: by.displayName }),
     },
   });
+}
+
+/** A member without anything in it is one that was never set. Further within, that it is there may be what it says. */
+function orAbsent(value: JsonValue | undefined): JsonValue | undefined {
+  return isJsonObject(value) && Object.keys(value).length === 0 ? undefined : value;
 }
 
 /** The value without what says nothing: unset members may be absent, or there with their defaults. */

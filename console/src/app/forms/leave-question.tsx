@@ -1,10 +1,12 @@
 /** The question whether to leave what is not saved: once, whichever way somebody leaves. Where the page itself goes, the browser asks in its own words. */
 import { useBlocker } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { hasHalfWords } from '~/data/half-words.ts';
-import { Button } from '~/parts/controls/button.tsx';
-import { Dialog } from '~/parts/over/dialog.tsx';
-import { text } from '~/text/text.ts';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { giveUpUnsaved, hasUnsaved } from './unsaved.ts';
+
+// It comes with the forms that it asks about.
+const LeaveDialog = lazyPart(() => import('./leave-dialog.tsx').then(({ LeaveDialog: component }) => component));
 
 export function LeaveQuestion() {
   const blocked = useBlocker({ shouldBlockFn: hasUnsaved, enableBeforeUnload: () => hasUnsaved() || hasHalfWords(), withResolver: true });
@@ -16,20 +18,8 @@ export function LeaveQuestion() {
     blocked.proceed();
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || blocked.reset()}
-      title={text('leave.title')}
-      footer={
-        <>
-          <Button onClick={leave}>{text('leave.leave')}</Button>
-          <Button variant="primary" onClick={blocked.reset}>
-            {text('leave.stay')}
-          </Button>
-        </>
-      }
-    >
-      <p>{text('leave.hint')}</p>
-    </Dialog>
+    <Suspense fallback={null}>
+      <LeaveDialog onOpenChange={(open) => open || blocked.reset()} onLeave={leave} />
+    </Suspense>
   );
 }

@@ -4,6 +4,7 @@
  */
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useSyncExternalStore } from 'react';
+import { LeaveQuestion } from '~/app/forms/leave-question.tsx';
 import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { useConnection } from '~/data/connection.ts';
 import { knownSession } from '~/data/session/session.ts';
@@ -21,8 +22,6 @@ const KeyHelp = lazyPart(() =>
   Promise.all([import('~/app/keyboard/key-help.tsx'), loadLaterTexts()]).then(([{ KeyHelp: component }]) => component),
 );
 const SignOut = lazyPart(() => Promise.all([import('./sign-out.tsx'), loadLaterTexts()]).then(([{ SignOut: component }]) => component));
-
-const LeaveQuestion = lazyPart(() => import('~/app/forms/leave-question.tsx').then(({ LeaveQuestion: component }) => component));
 
 type Over = 'palette' | 'keys' | 'signOut' | undefined;
 
@@ -67,9 +66,7 @@ export function OverEverything() {
         {shown === 'keys' ? <KeyHelp onClose={close} /> : null}
         {shown === 'signOut' ? <SignOut onClose={close} /> : null}
       </Suspense>
-      <Suspense fallback={null}>
-        <LeaveQuestion />
-      </Suspense>
+      <LeaveQuestion />
       <FreshSignIn />
       <SessionEnded />
     </>

@@ -2,7 +2,7 @@
 import { count } from '~/data/count.ts';
 import type { ReplyOf } from '~/data/query.ts';
 import { percent } from '~/text/format.ts';
-import { addDays } from '~/text/local-time.ts';
+import { addDays } from '~/text/whole-date.ts';
 
 export type Days = NonNullable<ReplyOf<'CoverageService.Get'>['days']>;
 

@@ -5,7 +5,7 @@ import { type InferOutput, object } from 'valibot';
 import { shellRoute } from '~/app/main-route.tsx';
 import { day, digits } from '~/app/search.ts';
 import { read, readAhead, readPages } from '~/data/query.ts';
-import { addDays } from '~/text/local-time.ts';
+import { addDays } from '~/text/whole-date.ts';
 
 const coverageSearch = object({ since: day, until: day, valid: digits });
 export type CoverageSearch = InferOutput<typeof coverageSearch>;

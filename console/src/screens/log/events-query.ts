@@ -1,6 +1,7 @@
 /** The events that the search of the log asks for. */
 import { readPages, type RequestOf } from '~/data/query.ts';
-import { addDays, dayStart } from '~/text/local-time.ts';
+import { dayStart } from '~/text/local-time.ts';
+import { addDays } from '~/text/whole-date.ts';
 import type { LogSearch } from './route.tsx';
 
 /** The request, without its pages: a file of the same events asks by it, too. */

@@ -3,7 +3,8 @@ import { useQueries } from '@tanstack/react-query';
 import { count } from '~/data/inventory/inventory.ts';
 import { useReviewsByApp } from '~/data/reviews/last-reviews.ts';
 import { read } from '~/data/query.ts';
-import { addDays, dayStart, toDay } from '~/text/local-time.ts';
+import { dayStart, toDay } from '~/text/local-time.ts';
+import { addDays } from '~/text/whole-date.ts';
 
 /** Facts known of a right; undefined until it is read. */
 export interface Activity {

@@ -1,5 +1,6 @@
 /** The days that "certify until" offers, where the reader is. Pure. */
-import { addDays, toDay } from '~/text/local-time.ts';
+import { toDay } from '~/text/local-time.ts';
+import { addDays } from '~/text/whole-date.ts';
 
 export interface OfferedDate {
   /** YYYY-MM-DD. */
