@@ -39,7 +39,9 @@ export const chunks = [
   },
   {
     name: 'shared',
-    test: new RegExp(`${src}(?:(?:app|data|parts)/(?!over/|queue/|removals/|lists/(?!search-box|use-typed)|tables/)|text/(?:format-size|name-by))|/useLocation[.]`),
+    test: new RegExp(
+      `${src}(?:(?:app|data|parts)/(?!over/|queue/|removals/|lists/(?!search-box|use-typed)|tables/)|text/(?:format-size|name-by))|/useLocation[.]`,
+    ),
     minShareCount: 2,
   },
   // Parts with a table; the field of a search is in a queue, too, which has none.
