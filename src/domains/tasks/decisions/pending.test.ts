@@ -66,7 +66,7 @@ describe('staged decisions', () => {
     expect(await statusOf(setPending(caller('reader'), reviewId, [decision(a, 'DENY')]))).toBe(403);
     expect(await statusOf(listPending(caller('foreign super'), reviewId, firstPage))).toBe(404);
     await setTasksState(db(), tenant, reviewId, 'CLOSING');
-    expect(await messageOf(setPending(caller('ann'), reviewId, []))).toMatch(/CLOSING/);
+    expect(await messageOf(setPending(caller('ann'), reviewId, []))).toMatch(/The review is being closed/);
   });
 
   it('have a version, and are replaced and submitted as the version that is known, or not at all', async () => {
