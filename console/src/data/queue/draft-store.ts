@@ -35,18 +35,15 @@ async function answerSoon<T>(work: () => Promise<T>): Promise<T> {
   if (refusal !== undefined) {
     throw refusal;
   }
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The storage of this browser does not answer.')), patienceMs);
-  });
+  // Of the time in which the page is awake: one that slept is not a storage that is silent.
+  const patience = AbortSignal.timeout(patienceMs);
+  const silence = new Promise<never>((_, reject) => patience.addEventListener('abort', () => reject(patience.reason)));
   try {
     // A second time, since a browser may close a connection that rests.
     return await Promise.race([work().catch(work), silence]);
   } catch (error) {
     refusal = error as Error;
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
