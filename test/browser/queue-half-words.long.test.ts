@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
+import { passTime, shiftableClock } from '../support/shifted-clock.ts';
 import { currentRow, itemsLeft, openQueuePage } from '../support/queue-page.ts';
 import { type QueueStory, tellQueueStory } from '../support/queue-story.ts';
 import { type TestServer, useTestServer } from '../support/server.ts';
@@ -104,5 +105,30 @@ describe.skipIf(!hasBrowser)('half a comment', () => {
     expect(await reason.inputValue()).toBe('Because he');
     await reason.fill('');
     await page.keyboard.press('Escape');
+  });
+
+  it('has nothing come over it: what became of a submission waits until it is written', async () => {
+    const other = await browser.signedInPage(server, story.elif);
+    await other.addInitScript(shiftableClock);
+    await other.goto(`/r/${story.reviewId}`);
+    await currentRow(other).focus();
+    await other.keyboard.press('c');
+    await other.getByRole('button', { name: /^Submit 1/ }).click();
+    await other
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Submit/ })
+      .click();
+    await other.getByRole('button', { name: 'Send now' }).waitFor();
+    await currentRow(other).focus();
+    await other.keyboard.press('m');
+    const comment = other.getByRole('textbox', { name: 'Comment' });
+    await comment.fill('Asked her');
+    await passTime(other, 11_000);
+    await other.getByRole('main').locator('xpath=..').getByText('1 decision is recorded.').waitFor();
+    await other.keyboard.type(' today');
+    expect(await comment.inputValue()).toBe('Asked her today');
+    await comment.press('Escape');
+    await other.getByRole('dialog', { name: '1 decision is recorded' }).waitFor();
+    await other.context().close();
   });
 });

@@ -240,12 +240,19 @@ export class Screen {
       .catch(async () => page.keyboard.press('Escape'));
   }
 
-  /** Presses a button of the submission that waits. */
+  /** Presses a button of the submission that waits, unless it goes out, or is taken back elsewhere, before it can be pressed. */
   async answerSubmission(name: 'Send now' | 'Undo'): Promise<void> {
     const region = this.#shown.getByRole('region', { name: 'Submission on its way' });
-    if ((await region.count()) > 0) {
-      await region.getByRole('button', { name }).click();
-      await region.waitFor({ state: 'detached', timeout: longestMs });
+    const giveUpAt = Date.now() + longestMs;
+    while ((await region.count()) > 0) {
+      if (Date.now() > giveUpAt) {
+        throw new Error(`${name} does not end what waits on ${this.#name}`);
+      }
+      await region
+        .getByRole('button', { name })
+        .click({ timeout: 2000 })
+        .catch(() => undefined);
+      await region.waitFor({ state: 'detached', timeout: 2000 }).catch(() => undefined);
     }
   }
 

@@ -1,9 +1,11 @@
 /** A submission on its way: ten seconds to take it back, then what became of it. */
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { announce, announceError } from '~/app/announce.ts';
+import type { TaskResult } from '~/data/queue/state/state.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Ring } from '~/parts/drawings/ring.tsx';
 import { text } from '~/text/text.ts';
+import { isWriting } from '~/screens/queue/keys.ts';
 import styles from '~/screens/queue/selection/bulk.module.css';
 import { laterPart } from '~/screens/queue/later-part.ts';
 import { useQueue, useQueueState } from '~/screens/queue/use-queue.ts';
@@ -14,9 +16,12 @@ const Results = laterPart(() => import('./results.tsx').then(({ Results: compone
 export function Countdown() {
   const { store, actions, askSubmission } = useQueue();
   const state = useQueueState(({ submission }) => submission);
+  // Nothing comes over the words that somebody is writing: their next letters would be lost to it.
+  const isFree = useQueueState(({ mode }) => mode === 'free');
+  const isBusy = useSyncExternalStore(onFocus, () => isWriting(document.activeElement)) || !isFree;
   useEffect(() => {
     if (state.phase === 'done') {
-      announce(text('submit.saidRecorded', { count: state.results.filter(({ decided }) => decided).length }));
+      announce(text('submit.saidRecorded', { count: countRecorded(state.results) }));
     } else if (state.phase === 'changed') {
       announceError(text('submit.changed', { count: state.count }));
     } else if (state.phase === 'failed') {
@@ -53,11 +58,25 @@ export function Countdown() {
       </div>
     );
   }
+  if (state.phase === 'done' && isBusy) {
+    return <div className={styles.float}>{text('submit.saidRecorded', { count: countRecorded(state.results) })}</div>;
+  }
   return state.phase === 'done' ? (
     <Suspense fallback={null}>
       <Results results={state.results} onClose={() => store.dispatch({ kind: 'dismissSubmission' })} />
     </Suspense>
   ) : null;
+}
+
+const countRecorded = (results: readonly TaskResult[]): number => results.filter(({ decided }) => decided).length;
+
+function onFocus(changed: () => void): () => void {
+  document.addEventListener('focusin', changed);
+  document.addEventListener('focusout', changed);
+  return () => {
+    document.removeEventListener('focusin', changed);
+    document.removeEventListener('focusout', changed);
+  };
 }
 
 function Waiting({ count, endsAt, onUndo, onSend }: { count: number; endsAt: number; onUndo: () => void; onSend: () => void }) {
