@@ -16,6 +16,10 @@ export type Failing = 'abort' | 'unavailable' | 'lost';
 
 export type Act =
   | { readonly kind: 'certify' | 'deny' | 'takeBack'; readonly on: ScreenName; readonly item: number }
+  /** The item and the one after it, chosen and decided as one. */
+  | { readonly kind: 'certifyBoth' | 'denyBoth'; readonly on: ScreenName; readonly item: number }
+  /** The browser freezes a screen that is out of sight; the next act on it wakes it. */
+  | { readonly kind: 'sleep'; readonly on: ScreenName }
   | { readonly kind: 'undo' | 'submit' | 'sendNow' | 'undoSubmission' | 'reload' | 'reopen'; readonly on: ScreenName }
   | { readonly kind: 'offline' | 'online'; readonly on: 'left' | 'device' }
   | { readonly kind: 'fail'; readonly on: ScreenName; readonly failing: Failing }
@@ -45,8 +49,11 @@ export function makeStory(seed: number): TabStory {
   const next = (): Act => {
     const on = oneOf(...named);
     const at = Math.floor(random() * 100);
-    if (at < 42) {
+    if (at < 36) {
       return { kind: oneOf('certify', 'deny', 'takeBack'), on, item: item() };
+    }
+    if (at < 42) {
+      return { kind: oneOf('certifyBoth', 'denyBoth'), on, item: item() };
     }
     if (at < 50) {
       return { kind: 'undo', on };
@@ -61,7 +68,7 @@ export function makeStory(seed: number): TabStory {
       return { kind: 'pass', seconds: oneOf(4, 11, 40) };
     }
     if (at < 84) {
-      return { kind: oneOf('reload', 'reopen'), on };
+      return { kind: oneOf('reload', 'reopen', 'sleep'), on };
     }
     if (at < 90) {
       return {

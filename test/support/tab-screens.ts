@@ -64,6 +64,9 @@ const untilKept = `(async () => {
 export class Screen {
   page: Page | undefined;
   failing: Failing | undefined;
+  isAsleep = false;
+  /** Seconds that passed since it fell asleep. */
+  slept = 0;
   readonly #context: BrowserContext;
   readonly #name: ScreenName;
   #review: StoryReview | undefined;
@@ -90,6 +93,9 @@ export class Screen {
     this.#review = review;
     this.#hours = hours;
     this.failing = undefined;
+    if (this.isAsleep) {
+      await this.wake();
+    }
     const path = `/r/${review.id}?show=all&by=list`;
     if (this.page === undefined) {
       this.page = await this.#context.newPage();
@@ -192,17 +198,34 @@ export class Screen {
 
   /** Decides; a reason is given where one is asked for. What the row shows then is what was said. */
   async decide(id: string, choice: 'certify' | 'deny', reason: string): Promise<void> {
-    const page = this.#shown;
     const mark = choice === 'deny' ? 'denied' : 'certified';
     const before = (await this.read()).get(id);
     if (choice === 'certify' && before?.mark === mark) {
       return;
     }
     await this.press(id, choice === 'deny' ? 'd' : 'c');
+    await this.#answerQuestion([id], choice, reason);
+  }
+
+  /** Chooses items, and decides them as one. */
+  async decideBoth(ids: readonly string[], choice: 'certify' | 'deny', reason: string): Promise<void> {
+    for (const id of ids) {
+      await this.press(id, 'x');
+    }
+    await this.#shown.keyboard.press(choice === 'deny' ? 'd' : 'c');
+    await this.#answerQuestion(ids, choice, reason);
+    // Whatever came of it: nothing is chosen afterwards.
+    await this.press(ids[0] ?? '', 'Escape');
+  }
+
+  /** Gives the reason that is asked for, and waits until the rows show the decision. */
+  async #answerQuestion(ids: readonly string[], choice: 'certify' | 'deny', reason: string): Promise<void> {
+    const page = this.#shown;
+    const mark = choice === 'deny' ? 'denied' : 'certified';
     const field = page.getByRole('textbox', { name: /^Why is it/ });
     const isDecided = async (comment = ''): Promise<boolean> => {
-      const shown = (await this.read()).get(id);
-      return shown?.mark === mark && shown.comment === comment;
+      const rows = await this.read();
+      return ids.every((id) => rows.get(id)?.mark === mark && rows.get(id)?.comment === comment);
     };
     await this.#until(async () => (await field.count()) > 0 || (choice === 'certify' && (await isDecided())));
     if ((await field.count()) > 0) {
@@ -267,6 +290,24 @@ export class Screen {
     }
   }
 
+  /** Freezes the page, as a browser does with a tab that is out of sight. */
+  async sleep(): Promise<void> {
+    this.slept = 0;
+    await this.#setLife('frozen');
+    this.isAsleep = true;
+  }
+
+  async wake(): Promise<void> {
+    await this.#setLife('active');
+    this.isAsleep = false;
+  }
+
+  async #setLife(state: 'frozen' | 'active'): Promise<void> {
+    const devTools = await this.#context.newCDPSession(this.#shown);
+    await devTools.send('Page.setWebLifecycleState', { state });
+    await devTools.detach();
+  }
+
   pass(seconds: number): Promise<void> {
     return passTime(this.#shown, seconds * 1000);
   }
@@ -278,6 +319,9 @@ export class Screen {
   }
 
   async close(): Promise<void> {
+    if (this.isAsleep) {
+      await this.wake();
+    }
     await this.page?.evaluate(untilKept).catch(() => undefined);
     await this.page?.close();
     this.page = undefined;

@@ -32,6 +32,8 @@ export interface TabWorld {
 
 const deviceOf = (name: ScreenName): string => (name === 'device' ? 'device' : 'browser');
 const say = ({ mark, comment }: Word): string => (comment === '' ? mark : `${mark} “${comment}”`);
+/** From a submission to when it goes out: ten seconds, and what a clock is read late. */
+const submissionMs = 9_000;
 const undecided: Word = { mark: 'undecided', comment: '' };
 
 /** Place of a story: a review, and the screens of who decides it. */
@@ -47,6 +49,8 @@ class Telling {
   readonly #said = new Map<string, Said>();
   readonly #offline = new Set<string>();
   readonly #place: Place;
+  /** When what was submitted on a device goes out by itself. */
+  readonly #goesOutAt = new Map<string, number>();
   #number = 0;
   #maySend = false;
 
@@ -59,10 +63,10 @@ class Telling {
   }
 
   /** Takes what the screen of an act shows another than before as said. */
-  #hear(name: ScreenName, before: ReadonlyMap<string, Shown>, after: ReadonlyMap<string, Shown>, only?: string): void {
+  #hear(name: ScreenName, before: ReadonlyMap<string, Shown>, after: ReadonlyMap<string, Shown>, only?: readonly string[]): void {
     for (const [id, shown] of after) {
       const was = before.get(id);
-      if ((only === undefined || only === id) && was !== undefined && say(was) !== say(shown)) {
+      if ((only === undefined || only.includes(id)) && was !== undefined && say(was) !== say(shown)) {
         this.#said.set(id, {
           mark: shown.mark,
           comment: shown.comment,
@@ -77,6 +81,8 @@ class Telling {
     if (!screen.isOpen) {
       return;
     }
+    await this.#wake(screen);
+    this.#notePassed();
     const isOffline = 'on' in act && this.#offline.has(deviceOf(act.on));
     switch (act.kind) {
       case 'certify':
@@ -89,9 +95,19 @@ class Telling {
         } else {
           await screen.decide(id, act.kind, `reason ${++this.#number}`);
         }
-        this.#hear(act.on, before, await screen.read(), id);
+        this.#hear(act.on, before, await screen.read(), [id]);
         return;
       }
+      case 'certifyBoth':
+      case 'denyBoth': {
+        const ids = [act.item, act.item + 1].map((item) => this.#place.review.taskIds[item] ?? '');
+        const before = await screen.read();
+        await screen.decideBoth(ids, act.kind === 'denyBoth' ? 'deny' : 'certify', `reason ${++this.#number}`);
+        this.#hear(act.on, before, await screen.read(), ids);
+        return;
+      }
+      case 'sleep':
+        return screen.sleep();
       case 'undo': {
         if (!(await screen.isWaiting())) {
           const before = await screen.read();
@@ -101,11 +117,14 @@ class Telling {
         return;
       }
       case 'submit':
-        return screen.submit(this.#place.review.taskIds[0] ?? '');
+        await screen.submit(this.#place.review.taskIds[0] ?? '');
+        this.#goesOutAt.set(deviceOf(act.on), Date.now() + submissionMs);
+        return;
       case 'sendNow':
         this.#maySend ||= await screen.isWaiting();
         return screen.answerSubmission('Send now');
       case 'undoSubmission':
+        this.#goesOutAt.delete(deviceOf(act.on));
         return screen.answerSubmission('Undo');
       case 'pass':
         return this.#pass(act.seconds);
@@ -128,13 +147,37 @@ class Telling {
     }
   }
 
+  /** An act can take its time: what was submitted before may have gone out meanwhile. */
+  #notePassed(): void {
+    this.#maySend ||= [...this.#goesOutAt.values()].some((at) => at <= Date.now());
+  }
+
+  /** The time that passed while a screen slept comes at once. */
+  async #wake(screen: Screen): Promise<void> {
+    if (screen.isAsleep) {
+      await screen.wake();
+      await this.#passOn(screen, screen.slept);
+    }
+  }
+
+  async #passOn(screen: Screen, seconds: number): Promise<void> {
+    this.#maySend ||= seconds >= 10 && (await screen.isWaiting());
+    await screen.pass(seconds);
+  }
+
   async #pass(seconds: number): Promise<void> {
+    for (const [device, at] of this.#goesOutAt) {
+      this.#goesOutAt.set(device, at - seconds * 1000);
+    }
     for (const [, screen] of this.#open()) {
-      this.#maySend ||= seconds >= 10 && (await screen.isWaiting());
-      await screen.pass(seconds);
+      if (screen.isAsleep) {
+        screen.slept += seconds;
+      } else {
+        await this.#passOn(screen, seconds);
+      }
     }
     for (const [name, screen] of this.#open()) {
-      if (!this.#offline.has(deviceOf(name))) {
+      if (!(screen.isAsleep || this.#offline.has(deviceOf(name)))) {
         await screen.untilSaved();
       }
     }
@@ -142,12 +185,14 @@ class Telling {
 
   /** Everything answers again, and what waits goes out: until each screen says that all is saved. */
   async settle(): Promise<readonly Wrong[]> {
+    this.#notePassed();
     for (const context of Object.values(this.#place.contexts)) {
       await context.setOffline(false);
     }
     this.#offline.clear();
     for (const [, screen] of this.#open()) {
       screen.failing = undefined;
+      await this.#wake(screen);
     }
     const giveUpAt = Date.now() + 60_000;
     let isSettled = false;
