@@ -41,6 +41,8 @@ describe('a draft', () => {
     expect(isUnsaved(draft('a', { until: '2027-01-31T23:00:00.000Z' }), known(1, value('a', { until: '2027-01-31T23:00:00Z' })))).toBe(
       false,
     );
+    expect(isUnsaved(draft('a'), noteSent(known(1, value('a')), [deny('a')]))).toBe(true);
+    expect(isUnsaved(draft('a'), noteSent(known(1, value('a')), [value('a')]))).toBe(false);
     expect(isUnsaved(stoneOf('a', 1), nothingKnown)).toBe(false);
     expect(isUnsaved(stoneOf('a', 1), known(1, value('a')))).toBe(true);
     expect(isUnsaved(stoneOf('a', 1), noteSent(nothingKnown, [value('a')]))).toBe(true);

@@ -46,9 +46,10 @@ export function isHeld({ values, sent }: Known, taskId: string): boolean {
   return values.has(taskId) || sent.has(taskId);
 }
 
-/** True if the server does not hold it as it is, as far as this device knows. */
+/** True if the server does not hold it as it is, as far as this device knows: another decision that is on its way may be there. */
 export function isUnsaved(draft: Draft, known: Known): boolean {
-  return draft.refused === '' && (isMeant(draft) ? !sameAs(draft, known.values.get(draft.taskId)) : isHeld(known, draft.taskId));
+  const { taskId, refused } = draft;
+  return refused === '' && (isMeant(draft) ? !sameAs(draft, known.values.get(taskId)) || known.sent.has(taskId) : isHeld(known, taskId));
 }
 
 /** Counts changes the next sending brings. What is beyond the most that the server keeps stays on this device. */

@@ -86,6 +86,21 @@ describe('taking back', () => {
     expect(box.drafts.get('a')).toMatchObject({ choice: 'certify', comment: '' });
   });
 
+  it('to what the server had is not saved while another decision is on its way, or its answer is lost', async () => {
+    const { world, box } = await open();
+    box.decide([certify('a')]);
+    await box.flush();
+    box.decide([deny('a')]);
+    world.server.lost = 1;
+    await box.flush();
+    box.undoLast();
+    expect(world.server.values.get('a')?.choice).toBe('deny');
+    expect(box.saving.unsaved).toBe(1);
+    await world.pass(60_000);
+    expect(world.server.values.get('a')?.choice).toBe('certify');
+    expect(box.saving.unsaved).toBe(0);
+  });
+
   it('of one task is a step, too', async () => {
     const { box } = await open();
     box.decide([deny('a')]);

@@ -105,6 +105,20 @@ class Telling {
     await world.pass(0);
   }
 
+  /** Screens that say that all is saved while the server has another decision, where nobody decides elsewhere. */
+  listLies(): string[] {
+    return this.devices.flatMap(({ tabs }) =>
+      tabs.flatMap((box) => {
+        if (box === undefined || box.saving.unsaved > 0) {
+          return [];
+        }
+        return [...box.drafts.values()]
+          .filter((draft) => isMeant(draft) && draft.choice !== this.finalOf(draft.taskId))
+          .map(({ taskId, choice }) => `${taskId} is ${choice}, all saved; the server has ${this.finalOf(taskId)}`);
+      }),
+    );
+  }
+
   #do(box: Box, one: Act): void {
     const { phase } = box.submission;
     const isFree = phase !== 'waiting' && phase !== 'sending' && phase !== 'elsewhere';
@@ -180,6 +194,9 @@ async function tell(devices: number, moments: readonly Moment[]): Promise<Tellin
   const telling = new Telling(devices);
   for (const moment of moments) {
     await telling.tell(moment);
+    if (devices === 1) {
+      expect(telling.listLies()).toEqual([]);
+    }
   }
   await telling.end();
   for (const taskId of ids) {
