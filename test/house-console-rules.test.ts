@@ -52,14 +52,19 @@ describe('rules of the console', () => {
       `${screen}: only src/client/browser.ts and console/src/data fetch`,
     ]);
   });
-  it('name a screen that sends or takes a date in a way of its own', () => {
+  it('name a screen that sends, or takes a date or a number, in a way of its own', () => {
     const act = file('console/src/data/act.ts', "import { useMutation } from '@tanstack/react-query';");
     const field = file('console/src/parts/fields/date-field.tsx', '<input type="date" />;');
-    expect(pastOneWay([act, field, file(screen, '<DateField kind="time" /> && useSend({});')])).toEqual([]);
-    expect(pastOneWay([file(screen, 'useMutation({}) && <TextField type="date" />;')])).toEqual([
+    const each = file('console/src/data/queue/reassign.ts', 'actOnEach(all, act);');
+    expect(pastOneWay([act, field, each, file(screen, '<DateField kind="time" /> && useSend({}) && useActOnEach(all);')])).toEqual([]);
+    expect(pastOneWay([file(screen, 'useMutation({}) && actOnEach(all, act) && <TextField type="date" />;')])).toEqual([
       `${screen}: what is sent goes through useSend or useAct of console/src/data/act.ts`,
       `${screen}: dates are written in console/src/parts/fields/date-field.tsx`,
+      `${screen}: what is done to several from a screen goes through useActOnEach of console/src/app/forms/use-act-on-each.ts`,
     ]);
+    for (const own of ['<TextField type="number" />;', '<input inputMode="numeric" />;', "<input inputMode={a ? 'decimal' : b} />;"]) {
+      expect(pastOneWay([file(screen, own)])).toEqual([`${screen}: numbers are written in console/src/parts/fields/count-field.tsx`]);
+    }
   });
   it('name words that are not of the catalogue', () => {
     expect(literalTexts([file(screen, '<input placeholder="https://login.example.com" />;')])).toEqual([]);

@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('a search in an address', () => {
     await expect.poll(() => page.getByRole('checkbox').first().isChecked()).toBe(true);
     for (const days of ['90', '%2290%22']) {
       await page.goto(`/coverage?valid=${days}`);
-      await expect.poll(() => page.getByRole('spinbutton').inputValue(), { message: days }).toBe('90');
+      await expect.poll(() => page.getByLabel('A certification is valid for (days)').inputValue(), { message: days }).toBe('90');
     }
   });
 

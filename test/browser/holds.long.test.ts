@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('legal holds and the second person', () => {
   it('ask for a shorter retention and an erasure, which say what follows', async () => {
     const page = await browser.signedInPage(server, server.admin.id);
     await page.goto('/settings/tenant/retention');
-    await page.getByRole('spinbutton', { name: 'Content of a review, in years from its close' }).fill('5');
+    await page.getByRole('textbox', { name: 'Content of a review, in years from its close' }).fill('5');
     await page.getByText('Another Super Administrator has to confirm it; then what is older').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: /Keep evidence for a shorter time: reviews 5 years, the system log for ever/ }).waitFor();

@@ -2,7 +2,7 @@
  * Several items of a review that its owner acts on, some of which are refused: which and why is said, the next press is about the rest, and a dialog
  * knows nothing of the one before.
  */
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { request } from '../support/api.ts';
 import { hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
@@ -105,6 +105,30 @@ describe.skipIf(!hasBrowser)('several items of a review', () => {
         .getByText(/refused/)
         .count(),
     ).toBe(0);
+  });
+
+  it('are passed on once, however fast it is pressed again, and in a dialog that stays meanwhile', async () => {
+    const [one, two] = tasks.map(({ id }) => id);
+    const sent = listSent('reassign');
+    const held: Route[] = [];
+    await page.route(`**/tasks/${one}/action/reassign`, (route) => void held.push(route));
+    await select(0, 1);
+    await page.getByRole('button', { name: 'Pass 2 items on' }).click();
+    await dialog().getByRole('combobox', { name: 'To' }).fill('admin');
+    await page.getByRole('option').first().click();
+    // Both in one turn, before anything is drawn.
+    await dialog()
+      .getByRole('button', { name: 'Pass 2 items on' })
+      .evaluate((button: { click: () => void }) => {
+        button.click();
+        button.click();
+      });
+    await expect.poll(() => held.length).toBe(1);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor();
+    await held[0]?.continue();
+    await dialog().waitFor({ state: 'detached' });
+    expect([sent, held.length]).toEqual([[one, two], 1]);
   });
 
   it('are reminded about once, also where the first press did not reach all', async () => {

@@ -42,7 +42,7 @@ export function fetchesPastData(files: readonly SourceFile[]): Finding[] {
     .map(({ path }) => `${path}: only src/client/browser.ts and console/src/data fetch`);
 }
 
-/** Files of the console that send past the guard against sending twice, or that take dates past the field that waits until they are whole. */
+/** Files of the console that send past the guard against sending twice, or that take dates and numbers past the fields that wait until they are whole. */
 export function pastOneWay(files: readonly SourceFile[]): Finding[] {
   const ways = [
     {
@@ -55,11 +55,24 @@ export function pastOneWay(files: readonly SourceFile[]): Finding[] {
       pattern: /type="(?:date|datetime-local|time|month|week)"/,
       sentence: 'dates are written in console/src/parts/fields/date-field.tsx',
     },
+    {
+      only: `${base}parts/fields/count-field.tsx`,
+      pattern: /type="number"|\binputMode=["{].*(?:numeric|decimal)/,
+      sentence: 'numbers are written in console/src/parts/fields/count-field.tsx',
+    },
+    {
+      only: `${base}app/forms/use-act-on-each.ts`,
+      but: `${base}data/`,
+      pattern: /\bactOnEach\b/,
+      sentence: 'what is done to several from a screen goes through useActOnEach of console/src/app/forms/use-act-on-each.ts',
+    },
   ];
   return files
     .filter((file) => file.path.startsWith(base) && !isTest(file))
     .flatMap(({ path, text }) =>
-      ways.filter(({ only, pattern }) => path !== only && pattern.test(text)).map(({ sentence }) => `${path}: ${sentence}`),
+      ways
+        .filter(({ only, but = only, pattern }) => path !== only && !path.startsWith(but) && pattern.test(text))
+        .map(({ sentence }) => `${path}: ${sentence}`),
     );
 }
 

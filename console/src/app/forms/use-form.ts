@@ -118,16 +118,16 @@ export function useForm<V extends FieldValues, R, S = undefined>(options: FormOp
     return { checked: value as boolean, onChange: onChange as (checked: boolean) => void };
   };
 
-  /** Returns what the field of a day takes; empty for none. */
-  const day = (name: keyof V & string) => {
+  /** Returns what the field of a day or a number takes, which reports whole ones; empty for none. */
+  const whole = (name: keyof V & string) => {
     const { value, onChange, error } = at(name);
-    const choose = onChange as (day: string) => void;
+    const choose = onChange as (written: string) => void;
     return { value: value as string, error, onWhole: choose, onClear: () => choose(''), onPartial: () => choose('') };
   };
 
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (areDatesWhole(event.currentTarget as HTMLFormElement)) {
+    if (areFieldsWhole(event.currentTarget as HTMLFormElement)) {
       void once('', () => sendNow(event));
     }
   };
@@ -158,12 +158,12 @@ export function useForm<V extends FieldValues, R, S = undefined>(options: FormOp
     },
   };
 
-  return { at, tick, day, set, reset, giveUp, attempt, submit, problem, changed, isBusy: isSubmitting, values: form.watch() as V };
+  return { at, tick, whole, set, reset, giveUp, attempt, submit, problem, changed, isBusy: isSubmitting, values: form.watch() as V };
 }
 
-/** True if every date of a form is whole or empty. One that is not says so: nobody sends what they cannot see. */
-function areDatesWhole(form: HTMLFormElement): boolean {
-  const open = [...form.querySelectorAll<HTMLInputElement>('input[type=date], input[type=datetime-local]')].filter(
+/** True if every date and number of a form is whole or empty. One that is not says so: nobody sends what they cannot see. */
+function areFieldsWhole(form: HTMLFormElement): boolean {
+  const open = [...form.querySelectorAll('input')].filter(
     (one) => (one.validity.badInput || one.validity.customError) && !one.checkValidity(),
   );
   open[0]?.focus();

@@ -1,4 +1,4 @@
-/** One line of text, also a number or a mail address by its type. */
+/** One line of text, also a mail address by its type. */
 import type { ComponentProps } from 'react';
 import { Field, type FieldProps } from './field.tsx';
 import styles from './field.module.css';
@@ -7,13 +7,11 @@ export interface TextFieldProps extends FieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly placeholder?: string | undefined;
-  readonly type?: 'text' | 'email' | 'url' | 'number' | 'password' | 'tel' | undefined;
+  readonly type?: 'text' | 'email' | 'url' | 'password' | 'tel' | undefined;
   readonly autoFocus?: boolean | undefined;
   /** The id of a list of values that are offered. */
   readonly list?: string | undefined;
   readonly autoComplete?: string | undefined;
-  readonly min?: string | number | undefined;
-  readonly max?: string | number | undefined;
   readonly maxLength?: number | undefined;
   readonly onKeyDown?: ComponentProps<'input'>['onKeyDown'];
   readonly onBlur?: ComponentProps<'input'>['onBlur'];

@@ -35,7 +35,7 @@ export function ExemptDialog({ alert, onClose }: { alert: Alert; onClose: () => 
     >
       <p className={styles.hint}>{text('conflicts.exemptWords')}</p>
       <TextArea {...form.at('reason', needs(text('conflicts.reasonNeeded')))} label={text('conflicts.reason')} required />
-      <DateField {...form.day('until')} label={text('conflicts.untilDay')} hint={text('conflicts.untilHint')} />
+      <DateField {...form.whole('until')} label={text('conflicts.untilDay')} hint={text('conflicts.untilHint')} />
     </FormDialog>
   );
 }

@@ -3,7 +3,8 @@
  * refuses stays, with why.
  */
 import { useState } from 'react';
-import { errorMessage, fieldViolation } from '~/data/act.ts';
+import { useActOnEach } from '~/app/forms/use-act-on-each.ts';
+import { fieldViolation } from '~/data/act.ts';
 import { forget } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Dialog } from '~/parts/over/dialog.tsx';
@@ -22,33 +23,19 @@ interface SayDialogProps {
 
 export function SayDialog({ removals, answer, onClose }: SayDialogProps) {
   const [comment, setComment] = useState('');
-  const [left, setLeft] = useState(removals);
-  const [done, setDone] = useState<number>();
-  const [refused, setRefused] = useState<readonly (readonly [Removal, string])[]>([]);
   const [atField, setAtField] = useState<string>();
+  const { left, behind, done, notDone, run } = useActOnEach(removals);
   const { label, needsReason } = answers[answer];
+  const act = (removal: Removal) =>
+    sayTo(removal, answer, comment).catch((error: unknown) => {
+      setAtField(fieldViolation(error, 'comment'));
+      throw error;
+    });
   const say = async () => {
-    const again: Removal[] = [];
-    const messages: (readonly [Removal, string])[] = [];
     setAtField(undefined);
-    for (const [index, removal] of left.entries()) {
-      setDone(index);
-      try {
-        await sayTo(removal, answer, comment);
-      } catch (error) {
-        again.push(removal);
-        const said = fieldViolation(error, 'comment');
-        setAtField(said);
-        if (said === undefined) {
-          messages.push([removal, errorMessage(error)]);
-        }
-      }
-    }
-    setDone(undefined);
-    setLeft(again);
-    setRefused(messages);
-    await forget('RevocationService.List', 'RevocationService.Count', 'RevocationService.Get');
-    if (again.length === 0) {
+    const onActed = () => forget('RevocationService.List', 'RevocationService.Count', 'RevocationService.Get');
+    const outcome = await run({ act, onActed });
+    if (outcome?.notDone.length === 0) {
       toast(text(answer === 'done' ? 'ownRemovals.saidDone' : 'ownRemovals.said'));
       onClose();
     }
@@ -57,21 +44,21 @@ export function SayDialog({ removals, answer, onClose }: SayDialogProps) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => (open ? undefined : onClose())}
+      onOpenChange={(open) => (open || behind !== undefined ? undefined : onClose())}
       title={text(label)}
       keep
       footer={
         <>
-          <Button variant="quiet" onClick={onClose}>
+          <Button variant="quiet" disabledReason={behind === undefined ? undefined : text('review.underway')} onClick={onClose}>
             {text('review.cancel')}
           </Button>
           <Button
             variant="primary"
-            busy={done !== undefined}
+            busy={behind !== undefined}
             {...(needsReason && comment.trim() === '' ? { disabledReason: text('ownRemovals.needsReason') } : {})}
             onClick={() => void say()}
           >
-            {done !== undefined && left.length > 1 ? text('review.passing', { done, count: left.length }) : text(label)}
+            {behind !== undefined && left.length > 1 ? text('review.passing', { done: behind, count: left.length }) : text(label)}
           </Button>
         </>
       }
@@ -86,12 +73,10 @@ export function SayDialog({ removals, answer, onClose }: SayDialogProps) {
           onChange={setComment}
           error={atField}
         />
-        {refused.length === 0 ? null : (
+        {notDone.length === 0 || atField !== undefined ? null : (
           <Note kind="fault">
-            {removals.length === 1 ? null : (
-              <p>{text('ownRemovals.refused', { done: removals.length - left.length, count: refused.length })}</p>
-            )}
-            {refused.map(([removal, message]) => (
+            {removals.length === 1 ? null : <p>{text('ownRemovals.refused', { done, count: notDone.length })}</p>}
+            {notDone.map(({ one: removal, message }) => (
               <p key={removal.id}>{removals.length === 1 ? message : text('ownRemovals.refusedOne', { what: nameOf(removal), message })}</p>
             ))}
           </Note>

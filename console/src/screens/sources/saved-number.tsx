@@ -1,7 +1,7 @@
 /** A whole number of a source, with the button that saves it. */
 import { ClientError } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { CountField } from '~/parts/fields/count-field.tsx';
 import { text } from '~/text/text.ts';
 import styles from './sources.module.css';
 
@@ -29,7 +29,15 @@ export function SavedNumber({ label, min, max, value, saved, onChange, wrong, sa
   const failure = save.error instanceof ClientError ? (save.error.violations[0]?.description ?? save.error.message) : undefined;
   return (
     <div className={styles.row}>
-      <TextField label={label} type="number" min={min} max={max} value={value} onChange={onChange} error={isNumber ? failure : wrong} />
+      <CountField
+        label={label}
+        min={min}
+        max={max}
+        value={value}
+        onWhole={onChange}
+        onPartial={() => onChange('')}
+        error={isNumber ? failure : wrong}
+      />
       <Button
         busy={save.isPending}
         disabledReason={!isNumber ? wrong : value === saved ? text('source.nothingNew') : undefined}

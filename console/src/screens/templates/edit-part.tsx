@@ -9,6 +9,7 @@ import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { Select } from '~/parts/controls/select.tsx';
 import { Switch } from '~/parts/controls/switch.tsx';
+import { CountField } from '~/parts/fields/count-field.tsx';
 import { TextArea } from '~/parts/fields/text-area.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
@@ -43,13 +44,13 @@ export function EditPart({ template }: { template: Template }) {
       />
       <TextArea label={text('templates.purpose')} value={draft.description ?? ''} onChange={(description) => set({ description })} />
       <div className={styles.row}>
-        <TextField
-          type="number"
+        <CountField
           min={0}
           label={text('templates.timeInDays')}
           hint={text('templates.timeHint')}
           value={String(durationDays(draft.accessReviewDuration) || '')}
-          onChange={(days) => set({ accessReviewDuration: `${Number(days) * secondsOfDay}s` })}
+          onWhole={(days) => set({ accessReviewDuration: `${Number(days) * secondsOfDay}s` })}
+          onClear={() => set({ accessReviewDuration: '0s' })}
           error={timeError}
         />
         <Select

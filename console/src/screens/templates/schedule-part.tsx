@@ -6,8 +6,8 @@ import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { Select } from '~/parts/controls/select.tsx';
 import { Switch } from '~/parts/controls/switch.tsx';
+import { CountField } from '~/parts/fields/count-field.tsx';
 import { DateField } from '~/parts/fields/date-field.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { dayStart, toDay } from '~/text/local-time.ts';
 import { text } from '~/text/text.ts';
@@ -46,12 +46,12 @@ export function SchedulePart({ template }: { template: Template }) {
       />
       {isOn ? (
         <div className={styles.row}>
-          <TextField
-            type="number"
+          <CountField
             min={1}
+            max={1000}
             label={text('templates.every')}
-            value={rule.interval === 0 ? '' : String(rule.interval ?? 1)}
-            onChange={(every) => setRule({ interval: Number(every) || 0 })}
+            value={String(rule.interval || 1)}
+            onWhole={(every) => setRule({ interval: Number(every) })}
           />
           <Select<Frequency>
             label={text('templates.unit')}

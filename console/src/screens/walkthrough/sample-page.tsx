@@ -12,6 +12,7 @@ import { safeFileName } from '~/data/save-file.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Select } from '~/parts/controls/select.tsx';
 import { FilterBar } from '~/parts/fields/filter-bar.tsx';
+import { CountField } from '~/parts/fields/count-field.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { Empty } from '~/parts/states/empty.tsx';
 import { Table } from '~/parts/tables/table.tsx';
@@ -89,13 +90,12 @@ export function SamplePage() {
           onChange={(value) => setDraft({ ...draft, seed: value })}
           onKeyDown={(event) => (event.key === 'Enter' ? go(draft) : undefined)}
         />
-        <TextField
+        <CountField
           label={text('sample.size')}
-          type="number"
           min={1}
           max={1000}
           value={draft.size}
-          onChange={(value) => setDraft({ ...draft, size: value })}
+          onWhole={(value) => setDraft({ ...draft, size: value })}
         />
         <Select
           label={text('sample.of')}

@@ -1,7 +1,7 @@
 /** A span of time: how many, and of what. */
 import { useState } from 'react';
 import { Select } from '~/parts/controls/select.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { CountField } from '~/parts/fields/count-field.tsx';
 import { text } from '~/text/text.ts';
 import styles from '~/screens/policies/policies.module.css';
 import { unitOf, units } from './spans.ts';
@@ -19,13 +19,14 @@ export function SpanField({ label, hint, value, onChange }: SpanFieldProps) {
   const count = value === 0 ? '' : String(Math.round((value / unit) * 1_000) / 1_000);
   return (
     <div className={styles.row}>
-      <TextField
-        type="number"
+      <CountField
         min={0}
         label={label}
         hint={hint}
         value={count}
-        onChange={(written) => onChange(Math.round(Math.max(0, Number(written) || 0) * unit))}
+        isFraction
+        onWhole={(written) => onChange(Math.round(Number(written) * unit))}
+        onClear={() => onChange(0)}
       />
       <Select
         label={text('policies.unit')}

@@ -6,9 +6,12 @@ import { Button } from '~/parts/controls/button.tsx';
 import { Dialog } from '~/parts/over/dialog.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { Segments } from '~/parts/controls/segments.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { CountField } from '~/parts/fields/count-field.tsx';
 import { text } from '~/text/text.ts';
 import styles from './dialogs.module.css';
+
+/** So many percent, or items. */
+const usual = '10';
 
 interface DrawDialogProps {
   readonly reviewId: string;
@@ -17,7 +20,7 @@ interface DrawDialogProps {
 
 export function DrawDialog({ reviewId, onClose }: DrawDialogProps) {
   const [way, setWay] = useState<'share' | 'number'>('share');
-  const [amount, setAmount] = useState('10');
+  const [amount, setAmount] = useState(usual);
   const [reviewerIds, setReviewerIds] = useState<readonly string[]>([]);
   const draw = useAct('SecondReviewService.Draw', 'SecondReviewService.Get');
   const [atAmount, atPeople] = [fieldViolation(draw.error, 'sharePercent', 'number'), fieldViolation(draw.error, 'reviewerIds')];
@@ -26,7 +29,7 @@ export function DrawDialog({ reviewId, onClose }: DrawDialogProps) {
       {
         accessReviewId: reviewId,
         reviewerIds: [...reviewerIds],
-        ...(way === 'share' ? { sharePercent: Number(amount) } : { number: String(Math.trunc(Number(amount))) }),
+        ...(way === 'share' ? { sharePercent: Number(amount) } : { number: amount }),
       },
       { onSuccess: onClose },
     );
@@ -53,19 +56,24 @@ export function DrawDialog({ reviewId, onClose }: DrawDialogProps) {
         <Segments
           label={text('review.drawBy')}
           value={way}
-          onChange={setWay}
+          onChange={(next) => {
+            setWay(next);
+            setAmount(usual);
+          }}
           options={[
             { value: 'share', label: text('review.drawShare') },
             { value: 'number', label: text('review.drawNumber') },
           ]}
         />
-        <TextField
+        <CountField
+          key={way}
           label={text(way === 'share' ? 'review.drawPercent' : 'review.drawItems')}
-          type="number"
-          min={1}
+          min={way === 'share' ? 0 : 1}
           max={way === 'share' ? 100 : 10_000}
           value={amount}
-          onChange={setAmount}
+          isFraction={way === 'share'}
+          onWhole={setAmount}
+          onPartial={() => setAmount('')}
           error={atAmount}
         />
         <PeopleField label={text('review.drawWhom')} value={reviewerIds} onChange={setReviewerIds} error={atPeople} />

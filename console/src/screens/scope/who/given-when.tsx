@@ -6,6 +6,7 @@ import { CountField } from '~/parts/fields/count-field.tsx';
 import { text } from '~/text/text.ts';
 import styles from '~/screens/scope/edit.module.css';
 import { dayStart, toDay } from '~/text/local-time.ts';
+import { addDays } from '~/text/whole-date.ts';
 
 type Criteria = NonNullable<NonNullable<Review['scopeV2']>['grantsByCriteria']>;
 type Times = 'any' | 'daysSinceAdded' | 'daysSinceReviewed' | 'grantsAddedBetween';
@@ -25,11 +26,14 @@ export function GivenWhen({ criteria, onChange }: { criteria: Criteria; onChange
   const times = timesOf(criteria);
   const choose = (next: Times) =>
     onChange(next === 'any' ? rest : next === 'grantsAddedBetween' ? { ...rest, grantsAddedBetween: {} } : { ...rest, [next]: '90' });
+  // What is stored ends before a moment; the field says the last day.
+  const lastDay = (end: string | undefined) => (end === undefined ? '' : toDay(new Date(Date.parse(end) - 1)));
   const day = (member: 'startDate' | 'endDate') => {
     const { [member]: moment, ...other } = grantsAddedBetween ?? {};
     return {
-      value: toDay(moment),
-      onWhole: (day: string) => onChange({ ...rest, grantsAddedBetween: { ...other, [member]: dayStart(day) } }),
+      value: member === 'startDate' ? toDay(moment) : lastDay(moment),
+      onWhole: (day: string) =>
+        onChange({ ...rest, grantsAddedBetween: { ...other, [member]: dayStart(member === 'startDate' ? day : addDays(day, 1)) } }),
       onClear: () => onChange({ ...rest, grantsAddedBetween: other }),
       isStored: true,
     };
@@ -58,7 +62,7 @@ export function GivenWhen({ criteria, onChange }: { criteria: Criteria; onChange
       {times === 'grantsAddedBetween' ? (
         <>
           <DateField label={text('scope.from')} {...day('startDate')} />
-          <DateField label={text('scope.before')} {...day('endDate')} />
+          <DateField label={text('scope.lastDay')} {...day('endDate')} />
         </>
       ) : null}
     </div>

@@ -47,8 +47,8 @@ export function DelegateForm({ onDone }: { onDone: () => void }) {
         placeholder={text('profile.delegatePlaceholder')}
       />
       <div className={styles.dates}>
-        <DateField {...form.day('delegationStartAt')} label={text('profile.fromDay')} />
-        <DateField {...form.day('delegationExpireAt')} label={text('profile.untilDay')} hint={text('profile.untilHint')} />
+        <DateField {...form.whole('delegationStartAt')} label={text('profile.fromDay')} />
+        <DateField {...form.whole('delegationExpireAt')} label={text('profile.untilDay')} hint={text('profile.untilHint')} />
       </div>
       <div className={styles.buttons}>
         <Button onClick={onDone}>{text('settings.cancel')}</Button>

@@ -3,7 +3,7 @@ import { useForm } from '~/app/forms/use-form.ts';
 import { changeMembers } from '~/data/change.ts';
 import type { ReplyOf } from '~/data/query.ts';
 import { type Choice, Select } from '~/parts/controls/select.tsx';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { CountField } from '~/parts/fields/count-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { FormSection } from '~/screens/settings/tenant/form-section.tsx';
 import styles from '~/screens/settings/tenant/tenant.module.css';
@@ -65,8 +65,14 @@ export function LimitsForm({ limits, mayWrite }: { limits: Limits; mayWrite: boo
   return (
     <FormSection form={form} title={text('networks.lengths')} action={text('networks.saveLengths')} mayWrite={mayWrite}>
       <div className={styles.two}>
-        <TextField {...form.at('sessionIdle')} type="number" min={5} label={text('networks.idle')} hint={text('networks.idleHint')} />
-        <TextField {...form.at('sessionLength')} type="number" label={text('networks.length')} hint={text('networks.lengthHint')} />
+        <CountField {...form.whole('sessionIdle')} min={0} isFraction label={text('networks.idle')} hint={text('networks.idleHint')} />
+        <CountField
+          {...form.whole('sessionLength')}
+          min={0}
+          isFraction
+          label={text('networks.length')}
+          hint={text('networks.lengthHint')}
+        />
       </div>
       <Select
         {...form.at('mailSignIn')}

@@ -1,7 +1,7 @@
 /** From which addresses people and programs come in. The server refuses what would block whoever changes it. */
 import { useForm } from '~/app/forms/use-form.ts';
 import { changeMembers } from '~/data/change.ts';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { CountField } from '~/parts/fields/count-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { FormSection } from '~/screens/settings/tenant/form-section.tsx';
 import { text } from '~/text/text.ts';
@@ -39,7 +39,13 @@ export function SourcesForm({ settings, mayWrite }: { settings: SessionSettings;
         {sources.map(({ name, label }) => (
           <SourceField key={name} {...form.at(name)} label={text(label)} />
         ))}
-        <TextField {...form.at('maxSessionLength')} type="number" label={text('networks.longest')} hint={text('networks.longestHint')} />
+        <CountField
+          {...form.whole('maxSessionLength')}
+          min={0}
+          isFraction
+          label={text('networks.longest')}
+          hint={text('networks.longestHint')}
+        />
       </FormSection>
       <TryAddress draft={form.values} />
     </>

@@ -2,7 +2,7 @@
 import { useForm } from '~/app/forms/use-form.ts';
 import { changeMembers } from '~/data/change.ts';
 import type { ReplyOf } from '~/data/query.ts';
-import { TextField } from '~/parts/fields/text-field.tsx';
+import { CountField } from '~/parts/fields/count-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { FormSection } from '~/screens/settings/tenant/form-section.tsx';
@@ -46,21 +46,14 @@ export function RetentionForm({ retention, mayWrite }: { retention: Retention; m
     (years > 0 && (yearsBefore === 0 || years < yearsBefore)) || wholeOf(form.values.reviewYears) < (retention.reviewYears ?? 0);
   return (
     <FormSection form={form} title={text('retention.title')} action={text('settings.save')} mayWrite={mayWrite}>
-      <TextField
-        {...form.at('reviewYears')}
-        type="number"
-        min={1}
-        label={text('retention.reviewYears')}
-        hint={text('retention.reviewYearsHint')}
-      />
-      <TextField
-        {...form.at('eventYears')}
-        type="number"
+      <CountField {...form.whole('reviewYears')} min={1} label={text('retention.reviewYears')} hint={text('retention.reviewYearsHint')} />
+      <CountField
+        {...form.whole('eventYears')}
         min={0}
         label={text('retention.years')}
         hint={text('retention.yearsHint', { least: retention.minimumEventYears ?? 0 })}
       />
-      <TextField {...form.at('reportDays')} type="number" min={1} label={text('retention.days')} hint={text('retention.daysHint')} />
+      <CountField {...form.whole('reportDays')} min={1} label={text('retention.days')} hint={text('retention.daysHint')} />
       {mayWrite && (isShorter || days < daysBefore) ? (
         <Note kind="warn">{text(isShorter ? 'retention.fewer' : 'retention.fewerDays')}</Note>
       ) : null}
