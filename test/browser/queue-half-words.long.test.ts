@@ -107,6 +107,25 @@ describe.skipIf(!hasBrowser)('half a comment', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('of why an item is passed on is kept as well', async () => {
+    await currentRow(page).focus();
+    await page.keyboard.press('r');
+    const why = page.getByRole('textbox', { name: 'Note for the other person' });
+    await why.fill('They left the');
+    await page.keyboard.press('Escape');
+    await why.waitFor({ state: 'hidden' });
+    await move('ArrowDown');
+    await page.keyboard.press('r');
+    expect(await why.inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await why.waitFor({ state: 'hidden' });
+    await move('ArrowUp');
+    await page.keyboard.press('r');
+    expect(await why.inputValue()).toBe('They left the');
+    await why.fill('');
+    await page.keyboard.press('Escape');
+  });
+
   it('has nothing come over it: what became of a submission waits until it is written', async () => {
     const other = await browser.signedInPage(server, story.elif);
     await other.addInitScript(shiftableClock);

@@ -36,6 +36,10 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   const id = useId();
+  const close = (): void => {
+    form.reset();
+    onClose();
+  };
   return (
     <Over
       open={open}
@@ -43,21 +47,14 @@ export function FormDialog({
       place={place}
       onOpenChange={(next) => {
         if (!next) {
-          onClose();
+          close();
         }
       }}
       title={title}
       footer={
         <>
           {note}
-          <Button
-            onClick={() => {
-              form.giveUp();
-              onClose();
-            }}
-          >
-            {text('settings.cancel')}
-          </Button>
+          <Button onClick={close}>{text('settings.cancel')}</Button>
           <Button type="submit" form={id} variant="primary" busy={form.isBusy}>
             {action}
           </Button>

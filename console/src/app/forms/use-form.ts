@@ -45,8 +45,8 @@ export interface FormState {
   readonly problem: string | undefined;
   /** Somebody else's change that this one would have undone, and the ways on. */
   readonly changed: ChangedWays | undefined;
-  /** Gives up what was written, before a dialog closes. */
-  readonly giveUp: () => void;
+  /** Gives up what was written, before a dialog closes: the next opening begins as this one did. */
+  readonly reset: () => void;
 }
 
 export function useForm<V extends FieldValues, R, S = undefined>(options: FormOptions<V, R, S>) {
@@ -145,6 +145,7 @@ export function useForm<V extends FieldValues, R, S = undefined>(options: FormOp
     setProblem(undefined);
     setOther(undefined);
     base.current = now;
+    giveUp();
     form.reset(values as DefaultValues<V>);
   };
 
@@ -158,7 +159,7 @@ export function useForm<V extends FieldValues, R, S = undefined>(options: FormOp
     },
   };
 
-  return { at, tick, whole, set, reset, giveUp, attempt, submit, problem, changed, isBusy: isSubmitting, values: form.watch() as V };
+  return { at, tick, whole, set, reset, attempt, submit, problem, changed, isBusy: isSubmitting, values: form.watch() as V };
 }
 
 /** True if every date and number of a form is whole or empty. One that is not says so: nobody sends what they cannot see. */

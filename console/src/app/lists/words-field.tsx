@@ -8,6 +8,7 @@ import { call, ClientError } from '~/data/query.ts';
 import { Icon } from '~/parts/words/icon.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { text } from '~/text/text.ts';
+import { useUnsaved } from '~/app/forms/unsaved.ts';
 import { announce } from '~/app/announce.ts';
 import styles from './words-field.module.css';
 
@@ -41,6 +42,8 @@ export function WordsField({ appId, id, name, value, autoFocus = false, onSaved,
       onSaved(words, asked.current);
     },
   });
+  // Words that were refused are in this field alone.
+  useUnsaved(save.isError && written.trim() !== stored);
   useEffect(() => {
     setWritten(value);
     setStored(value);

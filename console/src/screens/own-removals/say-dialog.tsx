@@ -3,6 +3,7 @@
  * refuses stays, with why.
  */
 import { useState } from 'react';
+import { useUnsaved } from '~/app/forms/unsaved.ts';
 import { useActOnEach } from '~/app/forms/use-act-on-each.ts';
 import { fieldViolation } from '~/data/act.ts';
 import { forget } from '~/data/query.ts';
@@ -23,6 +24,7 @@ interface SayDialogProps {
 
 export function SayDialog({ removals, answer, onClose }: SayDialogProps) {
   const [comment, setComment] = useState('');
+  useUnsaved(comment.trim() !== '');
   const [atField, setAtField] = useState<string>();
   const { left, behind, done, notDone, run } = useActOnEach(removals);
   const { label, needsReason } = answers[answer];

@@ -1,5 +1,6 @@
 /** Saying that access was removed, confirming it, or beginning again: where the state of the removal allows it. The server decides. */
 import { useState } from 'react';
+import { useUnsaved } from '~/app/forms/unsaved.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { TextArea } from '~/parts/fields/text-area.tsx';
@@ -20,6 +21,7 @@ const stale = ['RevocationService.Get', 'RevocationService.List', 'RevocationSer
 
 export function StoryActions({ removal }: { removal: Removal }) {
   const [comment, setComment] = useState('');
+  useUnsaved(comment.trim() !== '');
   const mayDecide = useMay('tasks.decide');
   const acts = {
     claim: useAct('RevocationService.Claim', ...stale),

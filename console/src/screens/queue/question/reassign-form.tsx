@@ -3,9 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import { announceError } from '~/app/announce.ts';
 import { useOnce } from '~/data/act.ts';
 import type { NotDone as Refused } from '~/data/act-on-each.ts';
+import { useHalfWords } from '~/data/half-words.ts';
 import { queries } from '~/data/query.ts';
 import { type Candidate, passOn } from '~/data/queue/reassign.ts';
-import { freeTargets } from '~/data/queue/state/targets.ts';
+import { freeTargets, targets } from '~/data/queue/state/targets.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { TextArea } from '~/parts/fields/text-area.tsx';
 import { toast } from '~/parts/over/toast.tsx';
@@ -24,7 +25,7 @@ interface Result {
 export function ReassignForm({ onClose }: { onClose: () => void }) {
   const { store, actions } = useQueue();
   const [person, setPerson] = useState<Candidate>();
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useHalfWords('pass', targets(store.state));
   const [error, setError] = useState<string>();
   const [result, setResult] = useState<Result>();
   const { isBusy, send } = useOnce();
@@ -52,6 +53,9 @@ export function ReassignForm({ onClose }: { onClose: () => void }) {
     const { done, notDone } = await passOn(ids, person.id, reason.trim());
     const said = done.length === 0 ? '' : text('queue.saidPassed', { count: done.length, name: person.label });
     const refused = notDone.length === 0 ? '' : text('queue.notPassed', { count: notDone.length, message: notDone[0]?.message ?? '' });
+    if (notDone.length === 0) {
+      setReason('');
+    }
     if (!isOpen.current) {
       actions.pass(done, person.label, false);
       toast([said, refused].filter(Boolean).join(' '));

@@ -1,6 +1,7 @@
 /** Deleting a review: its record stays, with who deleted it and why. */
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useUnsaved } from '~/app/forms/unsaved.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Dialog } from '~/parts/over/dialog.tsx';
 import { Note } from '~/parts/states/note.tsx';
@@ -19,24 +20,42 @@ interface DeleteDialogProps {
 
 export function DeleteDialog({ reviewId, view, isOpen, onOpenChange }: DeleteDialogProps) {
   const [reason, setReason] = useState('');
+  const giveUp = useUnsaved(isOpen && reason.trim() !== '');
   const navigate = useNavigate();
   const remove = useAct('AccessReviewService.Delete', 'AccessReviewService.List', 'ReviewSearchService.Search');
   const needsReason = view.accessReview?.state === 'ACCESS_REVIEW_STATE_OPEN';
+  const change = (open: boolean): void => {
+    if (!open) {
+      setReason('');
+      remove.reset();
+    }
+    onOpenChange(open);
+  };
   return (
     <Dialog
       open={isOpen}
-      onOpenChange={onOpenChange}
+      onOpenChange={change}
       title={text('review.deleteTitle')}
       footer={
         <>
-          <Button variant="quiet" onClick={() => onOpenChange(false)}>
+          <Button variant="quiet" onClick={() => change(false)}>
             {text('review.cancel')}
           </Button>
           <Button
             variant="danger"
             busy={remove.isPending}
             {...(needsReason && reason.trim() === '' ? { disabledReason: text('review.deleteNeedsReason') } : {})}
-            onClick={() => remove.mutate({ id: reviewId, reason }, { onSuccess: () => navigate({ to: '/reviews' }) })}
+            onClick={() =>
+              remove.mutate(
+                { id: reviewId, reason },
+                {
+                  onSuccess: () => {
+                    giveUp();
+                    return navigate({ to: '/reviews' });
+                  },
+                },
+              )
+            }
           >
             {text('review.delete')}
           </Button>

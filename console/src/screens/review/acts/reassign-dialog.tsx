@@ -1,5 +1,6 @@
 /** Passing items on to somebody else: one after the other, with how far it is, and which were refused and why. */
 import { useState } from 'react';
+import { useUnsaved } from '~/app/forms/unsaved.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Combobox } from '~/parts/fields/combobox.tsx';
 import { Dialog } from '~/parts/over/dialog.tsx';
@@ -28,6 +29,7 @@ interface ReassignDialogProps {
 export function ReassignDialog({ items, onClose, onDone }: ReassignDialogProps) {
   const [to, setTo] = useState<Chosen | undefined>();
   const [comment, setComment] = useState('');
+  useUnsaved(comment.trim() !== '');
   const { left, notDone, behind, done, run } = useActOnItems(items, onDone, onClose);
   const search = async (query: string, signal: AbortSignal): Promise<Chosen[]> => {
     const reply = await call('CertifyTaskService.SearchReassignees', { taskId: left[0]?.id ?? '', query, pageSize: 20 }, { signal });

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useUnsaved } from '~/app/forms/unsaved.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { ButtonLink } from '~/parts/controls/button-link.tsx';
 import { Note } from '~/parts/states/note.tsx';
@@ -17,6 +18,7 @@ import styles from '~/screens/review/settings.module.css';
 
 export function Acknowledgement({ reviewId, view }: { reviewId: string; view: ReviewView }) {
   const [comment, setComment] = useState('');
+  const giveUp = useUnsaved(comment.trim() !== '');
   const query = useQuery(read('ReviewAcknowledgementService.GetAcknowledgement', { accessReviewId: reviewId }));
   const act = useAct('ReviewActionsService.Acknowledge', ...ofReviews, 'ReviewAcknowledgementService.GetAcknowledgement');
   const navigate = useNavigate();
@@ -25,8 +27,11 @@ export function Acknowledgement({ reviewId, view }: { reviewId: string; view: Re
     act.mutate(
       { accessReviewId: reviewId, comment },
       {
-        onSuccess: ({ signature }) =>
-          signature === undefined ? undefined : navigate({ to: '/signatures/$id', params: { id: signature.id ?? '' } }),
+        onSuccess: ({ signature }) => {
+          giveUp();
+          setComment('');
+          return signature === undefined ? undefined : navigate({ to: '/signatures/$id', params: { id: signature.id ?? '' } });
+        },
       },
     );
   const found = query.data?.acknowledgement;

@@ -1,5 +1,6 @@
 /** Does something to items, one after the other, after asking: with how far it is, and what was refused and why. */
 import { useState } from 'react';
+import { useUnsaved } from '~/app/forms/unsaved.ts';
 import type { Item } from '~/app/reviews/item.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Dialog } from '~/parts/over/dialog.tsx';
@@ -21,6 +22,7 @@ interface ActDialogProps {
 /** It is made anew for each opening, and then knows nothing of the one before. */
 export function ActDialog({ action, items, onClose, onDone }: ActDialogProps) {
   const [comment, setComment] = useState('');
+  useUnsaved(comment.trim() !== '');
   const { left, notDone, behind, done, run } = useActOnItems(items, onDone, onClose);
   const { title, words, needsReason } = actionWords[action];
   const count = left.length;

@@ -1,6 +1,7 @@
 /** An expression that chooses people or accounts. What is wrong with it is said below it while one writes; only what holds is stored. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useUnsaved } from '~/app/forms/unsaved.ts';
 import { Cel } from '~/parts/fields/cel.tsx';
 import { read, type RequestOf } from '~/data/query.ts';
 import { text } from '~/text/text.ts';
@@ -25,6 +26,7 @@ export function Expression({ label, value, environment, onChange }: ExpressionPr
   const wrong = rested.trim() === '' ? text('scope.expressionEmpty') : check.data?.markers?.[0]?.message;
   const isValid = rested === written && check.isSuccess && wrong === undefined;
   const [stored, setStored] = useState(value);
+  useUnsaved(written !== stored && written.trim() !== '');
   if (isValid && stored !== written) {
     setStored(written);
     // After this render: the change belongs to the form around it.
