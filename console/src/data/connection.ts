@@ -125,7 +125,16 @@ export function setSignedOut(isSignedOut: boolean): void {
 /** Message between pages of one browser. */
 export type SessionNews = { readonly kind: 'in'; readonly userId: string } | { readonly kind: 'out' };
 
-const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('countersign.session');
+/** A way to the other tabs; undefined where a browser keeps pages apart, by having none or by refusing it. */
+export function openChannel(name: string): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(name);
+  } catch {
+    return undefined;
+  }
+}
+
+const channel = openChannel('countersign.session');
 
 /** Says to the other pages of this browser who signed in, or that somebody signed out. */
 export function sayToOtherPages(news: SessionNews): void {

@@ -26,6 +26,8 @@ describe('a stroke', () => {
   it.each<[string, string, { altGraph?: boolean; isApple?: boolean; ctrlKey?: boolean; altKey?: boolean }, string | undefined]>([
     ['AltGr on a German keyboard', '[', { altGraph: true }, '['],
     ['AltGr where it is Ctrl and Alt', ']', { altGraph: true, ctrlKey: true, altKey: true }, ']'],
+    ['Ctrl and Alt, as AltGr is for some systems', '[', { ctrlKey: true, altKey: true }, '['],
+    ['Ctrl, Alt and a letter', 'c', { ctrlKey: true, altKey: true }, undefined],
     ['AltGr and a letter', 'e', { altGraph: true, ctrlKey: true, altKey: true }, undefined],
     ['Option on a Mac', '[', { altKey: true, isApple: true }, '['],
     ['Option with Ctrl, which is VoiceOver', '[', { altKey: true, ctrlKey: true, isApple: true }, undefined],

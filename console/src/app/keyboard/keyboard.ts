@@ -54,7 +54,7 @@ type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 
 
 /** True for strokes with Alt, which are the browser's and the system's, unless it was held to write a sign: `[` needs AltGr or Option on many keyboards. */
 export function isForOthers(event: Pressed, isMac = isApple): boolean {
-  const byAltGr = event.getModifierState('AltGraph');
+  const byAltGr = event.getModifierState('AltGraph') || (!isMac && event.ctrlKey && event.altKey);
   const writesSign = isSign(event.key) && (byAltGr || (isMac && event.altKey && !event.ctrlKey && !event.metaKey));
   return (event.altKey || byAltGr) && !writesSign;
 }
@@ -69,7 +69,7 @@ export function strokeOf(event: Omit<Pressed, 'altKey' | 'getModifierState'> & P
 
 /** True if Ctrl or Command is held; AltGr is Ctrl and Alt for some. */
 export function hasCommand(event: Parameters<typeof strokeOf>[0]): boolean {
-  return event.metaKey || (event.ctrlKey && event.getModifierState?.('AltGraph') !== true);
+  return event.metaKey || (event.ctrlKey && !event.altKey && event.getModifierState?.('AltGraph') !== true);
 }
 
 /** True if a key that is held presses on. Nothing is sent or decided by that, whoever listens; in a text of several lines Enter writes them. */

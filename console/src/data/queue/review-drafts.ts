@@ -5,6 +5,7 @@ import { type Draft, toDecision } from './drafts.ts';
 import { type KeptDrafts, readRecord, type StagedDecision, writeRecord } from './known.ts';
 import { alone, hold, untilFree } from './locks.ts';
 import type { KeptSubmission, TaskResult } from './state/state.ts';
+import { openChannel } from '~/data/connection.ts';
 import { call, ClientError, isOutage, isSignedOut, type ReplyOf } from '~/data/query.ts';
 import { knownSession } from '~/data/session/session.ts';
 
@@ -15,15 +16,6 @@ function openShelf(of: DraftsOf): Shelf {
     readSubmission: () => readKept<KeptSubmission>(of, 'submission'),
     keepSubmission: (kept) => changeKept<KeptSubmission>(of, 'submission', () => kept),
   };
-}
-
-function openChannel(name: string): BroadcastChannel | undefined {
-  try {
-    return new BroadcastChannel(name);
-  } catch {
-    // A browser that keeps pages apart has none; then locks and the server's versions hold alone.
-    return undefined;
-  }
 }
 
 function openTabs(of: DraftsOf): Tabs {

@@ -2,7 +2,7 @@
 import type { ReplyOf } from '~/data/query.ts';
 import { ButtonLink } from '~/parts/controls/button-link.tsx';
 import { Ring } from '~/parts/drawings/ring.tsx';
-import { daysUntil, weekday } from '~/text/format.ts';
+import { clock, daysUntil, weekday } from '~/text/format.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './home.module.css';
 
@@ -88,7 +88,7 @@ function Due({ at, isOverdue }: { at: string | undefined; isOverdue: boolean }) 
   return (
     <div className={styles.figures} data-due={isOverdue ? 'over' : days <= 1 ? 'soon' : undefined}>
       <span>{words}</span>
-      <small>{weekday(at)}</small>
+      <small>{days <= 1 ? `${weekday(at)}, ${clock(at)}` : weekday(at)}</small>
     </div>
   );
 }

@@ -139,7 +139,7 @@ export function makeActions({ store, askSubmission }: Pick<OpenQueue, 'store' | 
 
     /** Tasks went to somebody else; where one was refused, the field stays open. */
     pass(ids: readonly string[], name: string, isDone: boolean): void {
-      dispatch({ kind: 'passed', ids, name, isDone });
+      dispatch({ kind: 'passed', ids, name, isDone, now: Date.now() });
       if (isDone) {
         sayNext(text('queue.saidPassed', { count: ids.length, name }));
       }

@@ -41,6 +41,8 @@ export function Frame({ info, view, isSubmitting, onView, onSubmit, onBack }: Fr
   const isSent = useQueueState(({ submission }) => submission.phase !== 'idle');
   const isGoing = useQueueState(isUnderway);
   const isAsked = useQueueState(({ asked }) => asked.size > 0);
+  // A field that is open is in sight, also where the question is not beside the list.
+  const isWritten = useQueueState(({ mode }) => mode !== 'free');
   const columns = useRef<HTMLDivElement>(null);
   const [isDetailOpen, setDetailOpen] = useState(false);
   const [areToolsOpen, setToolsOpen] = useState(false);
@@ -102,7 +104,7 @@ export function Frame({ info, view, isSubmitting, onView, onSubmit, onBack }: Fr
           <QueueBanners />
         </Suspense>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the list and the question; each has a button, too */}
-        <div ref={columns} className={styles.columns} onKeyDown={onKeyDown} data-detail={isDetailOpen || undefined}>
+        <div ref={columns} className={styles.columns} onKeyDown={onKeyDown} data-detail={isDetailOpen || isWritten || undefined}>
           <section id="list" className={styles.list} aria-label={text('queue.list')}>
             <ListBar view={view} onView={onView} onLeave={focusList} />
             <Suspense fallback={null}>{isAsked ? <AskedOffer onView={onView} onDone={focusList} /> : null}</Suspense>
@@ -119,6 +121,7 @@ export function Frame({ info, view, isSubmitting, onView, onSubmit, onBack }: Fr
                 info={info}
                 onBack={() => {
                   setDetailOpen(false);
+                  store.dispatch({ kind: 'mode', mode: 'free' });
                   focusList();
                 }}
                 onDone={focusList}

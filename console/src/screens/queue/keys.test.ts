@@ -5,10 +5,10 @@ import type { QueueActions } from './actions.ts';
 import { type PageKeys, pressKey } from './keys.ts';
 
 /** What a key does when it is pressed and then held. */
-function hold(key: string, held: { shiftKey?: boolean; ctrlKey?: boolean } = {}) {
+function hold(key: string, held: { shiftKey?: boolean; ctrlKey?: boolean } = {}, mode = 'free') {
   const done = vi.fn();
   const any = <T>(): T => new Proxy({}, { get: () => done }) as T;
-  const store = { state: { mode: 'free', selected: new Set(['a']), current: 'a' }, dispatch: done } as unknown as QueueStore;
+  const store = { state: { mode, selected: new Set(['a']), current: 'a' }, dispatch: done } as unknown as QueueStore;
   const press = (repeat: boolean) => {
     const modifiers = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, getModifierState: () => false };
     const event = { key, ...modifiers, ...held, repeat } as unknown as KeyboardEvent;
@@ -34,4 +34,8 @@ it.each(['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'j', 'k', 'n', '[', ']', 
 
 it.each(['ArrowDown', 'ArrowUp', 'J', 'K'])('Shift and %s go on', (key) => {
   expect(hold(key, { shiftKey: true })).toEqual({ once: 1, twice: 2 });
+});
+
+it.each(['c', 'd', 'z', 'x', 'j', '1', ' ', 'Backspace'])('%s does nothing while a field is open, or on its way', (key) => {
+  expect(hold(key, {}, 'deny')).toEqual({ once: 0, twice: 0 });
 });

@@ -38,6 +38,10 @@ export function pressKey(event: KeyboardEvent, store: QueueStore, actions: Queue
     // While a field is open it is what Enter confirms, and it may still be on its way to the page.
     return key === 'Enter' && act(() => (mode === 'free' ? page.submit() : undefined));
   }
+  // What is written for a field decides nothing where the field is still on its way to the page.
+  if (mode !== 'free' && (key.length === 1 || key === 'Backspace')) {
+    return true;
+  }
   const to = (action: Action) => () => store.dispatch(action);
   const down = to({ kind: 'move', by: 1 });
   const up = to({ kind: 'move', by: -1 });

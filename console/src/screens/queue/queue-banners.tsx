@@ -3,6 +3,7 @@ import { changedElsewhere, countingDrafts, readSaving } from '~/data/queue/state
 import { Banner } from '~/parts/states/banner.tsx';
 import { Button } from '~/parts/controls/button.tsx';
 import { text } from '~/text/text.ts';
+import { LeaveUnsent } from './leave-unsent.tsx';
 import { useQueue, useQueueState } from './use-queue.ts';
 
 export function QueueBanners() {
@@ -28,7 +29,12 @@ export function QueueBanners() {
           {text('queue.signedOut', { count: drafts })}
         </Banner>
       ) : null}
-      {isKept ? null : <Banner kind="warn">{text('queue.notKept')}</Banner>}
+      {isKept ? null : (
+        <>
+          <Banner kind="warn">{text('queue.notKept')}</Banner>
+          <LeaveUnsent />
+        </>
+      )}
       {first === undefined ? null : (
         <Banner
           kind="warn"

@@ -26,7 +26,7 @@ export function useOpenQueue(session: Session | undefined, reviewId: string, add
     }
     const opened = openQueue(
       { tenantId, userId, reviewId, draftKey },
-      { view: queueView(address), task: address.task ?? '', remark: () => text('queue.yoursNotRecorded'), whenReady: fetchRest },
+      { view: queueView(address), task: address.task ?? '', remark: () => text('queue.notRecorded'), whenReady: fetchRest },
     );
     setQueue({ ...opened, actions: makeActions(opened) });
     return () => opened.close();

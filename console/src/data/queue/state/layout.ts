@@ -1,5 +1,5 @@
 /** Layout of the list of a queue, line by line: section heads, rows, and places of rows that did not come yet. Pure. */
-import { searchWords } from '~/data/name-key.ts';
+import { askedWords, searchWords } from '~/data/name-key.ts';
 import { type QueueRow, type Section, sectionOf, sections, type Totals } from '~/data/queue/queue-rows.ts';
 import type { QueueView } from './view.ts';
 import { groupOf, holderOf, matches } from './standing.ts';
@@ -50,7 +50,7 @@ function expected(totals: Totals | undefined, { view, isComplete }: LayoutInput)
 
 /** The list: sections in their order, by person a part for each. */
 export function layOut(input: LayoutInput): Item[] {
-  const words = searchWords(input.view.q);
+  const words = searchWords(askedWords(input.view.q));
   const shown = input.rows.filter((row) => isShown(row, input, words));
   const { by, sort } = input.view;
   const isWhole = by === 'list' || (by !== 'person' && sort !== 'closer');

@@ -220,9 +220,11 @@ describe('deciding', () => {
 
 describe('tasks of others', () => {
   it('that were passed on are no longer one’s own', () => {
-    const passed = reduce(open(), { kind: 'passed', ids: ['a'], name: 'Farid', isDone: true });
+    const passed = reduce(open(), { kind: 'passed', ids: ['a'], name: 'Farid', isDone: true, now });
     expect([isDecided(passed, 'a'), passed.current, readTotals(passed).left]).toEqual([true, 'b', 3]);
-    expect(reduce(open(), { kind: 'passed', ids: [], name: 'Farid', isDone: false }).current).toBe('a');
+    expect(reduce(open(), { kind: 'passed', ids: [], name: 'Farid', isDone: false, now }).current).toBe('a');
+    // What was decided about it before is not submitted.
+    expect(meant(after(open(), decide(), { kind: 'passed', ids: ['a'], name: 'Farid', isDone: true, now }))).toEqual([]);
   });
 
   it('that ask now are shown when that is wanted, as if they had never been here', () => {
@@ -230,7 +232,7 @@ describe('tasks of others', () => {
       ['a', '2026-01-01'],
       ['n', '2026-01-02'],
     ]);
-    const opened = after(open(), { kind: 'passed', ids: ['a'], name: 'Farid', isDone: true }, news({ asked }));
+    const opened = after(open(), { kind: 'passed', ids: ['a'], name: 'Farid', isDone: true, now }, news({ asked }));
     expect([[...opened.asked.keys()], rowIds(opened)]).toEqual([
       ['a', 'n'],
       ['a', 'b', 'c', 'd'],

@@ -101,10 +101,10 @@ const transitions = {
   },
   undoTask: (state: QueueState, { id, now }: Task & At) => (isUnderway(state) ? state : undoTask(state, id, now)),
   discard: (state: QueueState, { id, now }: Task & At) => goOn(dropDrafts(state, [id], now)),
-  passed: (state: QueueState, { ids, name, isDone }: { ids: readonly string[]; name: string; isDone: boolean }) => {
-    // What was passed on leaves the selection, so that the next press is about the rest.
+  passed: (state: QueueState, { ids, name, isDone, now }: At & { ids: readonly string[]; name: string; isDone: boolean }) => {
+    // What was passed on leaves the selection, so that the next press is about the rest, and what was decided about it before.
     const selected = new Set([...state.selected].filter((id) => !ids.includes(id)));
-    const next = { ...state, selected, passed: new Map([...state.passed, ...ids.map((id) => [id, name] as const)]) };
+    const next = { ...dropDrafts(state, ids, now), selected, passed: new Map([...state.passed, ...ids.map((id) => [id, name] as const)]) };
     return isDone ? goOn(next) : next;
   },
   copiesCame: takeCopies,

@@ -9,14 +9,15 @@ import { freeTargets, leftOut, needsReason, refusalOf } from './targets.ts';
 const view = { by: 'app', group: '', show: 'all', q: '', sort: 'closer' } as const;
 const row = (taskId: string): QueueRow => ({ taskId, state: 'OPEN', actions: ['APPROVE', 'DENY', 'REASSIGN'] });
 const after = (state: QueueState, ...actions: readonly Action[]): QueueState => actions.reduce(reduce, state);
+const now = 1;
 const toggle = (id: string): Action => ({ kind: 'toggle', id });
-const decide: Action = { kind: 'decide', choice: 'certify', comment: '', until: '', now: 1 };
+const decide: Action = { kind: 'decide', choice: 'certify', comment: '', until: '', now };
 const news = (id: string, change: Partial<QueueRow>): Action => ({
   kind: 'newsCame',
   changes: new Map([[id, change]]),
   asked: new Map(),
   remark: 'first',
-  now: 1,
+  now,
 });
 const open = (): QueueState => {
   const first = openState('me', view);
@@ -51,7 +52,7 @@ describe('a decision about several', () => {
   });
 
   it('leaves out what was passed on, and what a draft stands beside', () => {
-    const first = after(chosen(), { kind: 'passed', ids: ['d'], name: 'Farid', isDone: false });
+    const first = after(chosen(), { kind: 'passed', ids: ['d'], name: 'Farid', isDone: false, now });
     expect(leftOut({ ...first, selected: new Set(['d', 'a']) })).toMatchObject([{ id: 'd', kind: 'gone' }]);
     const drafted = after(
       open(),
@@ -84,10 +85,20 @@ describe('a decision about several', () => {
   });
 });
 
+it('says of an item that went to others, or that is gone, not that somebody was first', () => {
+  const decided = after(open(), decide);
+  const kindOf = (change: Partial<QueueRow>) => refusalOf({ ...after(decided, news('a', change)), current: 'a' })?.kind;
+  expect([
+    kindOf({ actions: [] }),
+    kindOf({ state: 'CLOSED', outcome: 'CANCELLED' }),
+    kindOf({ state: 'CLOSED', outcome: 'CERTIFIED', decidedBy: 'Farid' }),
+  ]).toEqual(['gone', 'gone', 'others']);
+});
+
 describe('passing on several', () => {
   it('keeps those that did not go as the selection', () => {
-    const state = reduce(chosen(), { kind: 'passed', ids: ['a', 'c'], name: 'Farid', isDone: false });
+    const state = reduce(chosen(), { kind: 'passed', ids: ['a', 'c'], name: 'Farid', isDone: false, now });
     expect([[...state.selected], state.mode]).toEqual([['b'], 'free']);
-    expect(reduce(state, { kind: 'passed', ids: ['b'], name: 'Farid', isDone: true }).selected.size).toBe(0);
+    expect(reduce(state, { kind: 'passed', ids: ['b'], name: 'Farid', isDone: true, now }).selected.size).toBe(0);
   });
 });

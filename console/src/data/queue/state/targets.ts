@@ -27,11 +27,12 @@ function refusalFor(state: QueueState, id: string, isOneOfSeveral: boolean): Ref
   if (row === undefined) {
     return { kind: 'gone' };
   }
-  const { kind } = standing(state, row);
-  if (kind === 'others' || kind === 'conflict') {
+  const { kind, mark } = standing(state, row);
+  // A draft stands also beside a task that is asked of others by now, or that is gone: nobody was first there.
+  if (kind === 'others' || (kind === 'conflict' && mark !== 'gone' && row.state === 'CLOSED')) {
     return { kind: 'others', row };
   }
-  if (kind === 'gone' || kind === 'reassigned') {
+  if (kind === 'gone' || kind === 'reassigned' || kind === 'conflict') {
     return { kind: 'gone', row };
   }
   if (kind === 'mine') {

@@ -31,7 +31,7 @@ export function ListBar({ view, onView, onLeave }: ListBarProps) {
       <div
         className={styles.search}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' || event.key === 'Escape' || event.key === 'ArrowDown') {
+          if (/^(?:Enter|Escape|ArrowDown)$/.test(event.key) && !event.nativeEvent.isComposing) {
             event.preventDefault();
             event.stopPropagation();
             onLeave();

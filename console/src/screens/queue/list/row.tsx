@@ -126,15 +126,17 @@ function Outcome({ row, standing }: { readonly row: QueueRow; readonly standing:
   const draft = useQueueState(({ drafts }) => drafts.get(row.taskId));
   const passedTo = useQueueState(({ passed }) => passed.get(row.taskId));
   const isAway = useQueueState(({ saving: { phase } }) => phase === 'device' || phase === 'fault');
-  const { kind } = standing;
+  const { kind, mark } = standing;
   const said =
-    kind === 'conflict' || kind === 'others'
-      ? text('queue.othersFirst', { name: nameBy(row.decidedBy, row.decidedIssuer) || text('queue.somebody') })
-      : kind === 'gone'
+    kind === 'conflict' && row.state !== 'CLOSED'
+      ? text('queue.notYoursNow')
+      : kind === 'gone' || (kind === 'conflict' && mark === 'gone')
         ? text('queue.goneNow')
-        : kind === 'reassigned'
-          ? text('queue.passedTo', { name: passedTo ?? '' })
-          : '';
+        : kind === 'conflict' || kind === 'others'
+          ? text('queue.othersFirst', { name: nameBy(row.decidedBy, row.decidedIssuer) || text('queue.somebody') })
+          : kind === 'reassigned'
+            ? text('queue.passedTo', { name: passedTo ?? '' })
+            : '';
   if (said !== '') {
     return (
       <span role="gridcell" className={styles.said} data-kind={kind}>

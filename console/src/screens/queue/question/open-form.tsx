@@ -22,6 +22,12 @@ export function OpenForm({ onDone }: { readonly onDone: () => void }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: a key of the fields in it
     <div
       className={styles.form}
+      // Keys with which a sign is composed are those of the input method.
+      onKeyDownCapture={(event) => {
+        if (event.nativeEvent.isComposing) {
+          event.stopPropagation();
+        }
+      }}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.defaultPrevented) {
           event.preventDefault();

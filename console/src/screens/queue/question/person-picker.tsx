@@ -1,6 +1,7 @@
 /** Finds somebody whom the policy lets a task go to: a name is written, and one of those found is chosen. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { askedWords, foldForSearch, searchWords } from '~/data/name-key.ts';
 import { type Candidate, searchPeople } from '~/data/queue/reassign.ts';
 import { Failed } from '~/parts/states/failed.tsx';
 import { RadioGroup } from '~/parts/controls/radio-group.tsx';
@@ -31,7 +32,14 @@ export function PersonPicker({ taskId, value, onChange, error, isPaused }: Perso
     placeholderData: keepPreviousData,
     enabled: !isPaused,
   });
-  const found = (query.data ?? []).slice(0, most);
+  // Of those that were found for other words only who fits these: a key that follows at once chooses nobody else.
+  const isBehind = query.isPlaceholderData || wanted !== words.trim();
+  const asked = searchWords(askedWords(words));
+  const fits = ({ label, hint }: Candidate): boolean => {
+    const names = foldForSearch(`${label} ${hint}`);
+    return asked.every((word) => names.includes(word));
+  };
+  const found = (query.data ?? []).filter((one) => !isBehind || fits(one)).slice(0, most);
   // Whoever is chosen stays in sight, whatever is searched for, or does not come, since.
   const shown = value === undefined || found.some(({ id }) => id === value.id) ? found : [value, ...found];
   return (
@@ -45,7 +53,7 @@ export function PersonPicker({ taskId, value, onChange, error, isPaused }: Perso
         autoFocus
       />
       {query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : null}
-      {query.data !== undefined && found.length === 0 ? <p>{text('queue.nobodyFound')}</p> : null}
+      {query.data !== undefined && !isBehind && found.length === 0 ? <p>{text('queue.nobodyFound')}</p> : null}
       {shown.length === 0 ? null : (
         <RadioGroup
           label={text('queue.passTo')}

@@ -1,5 +1,5 @@
 /** Certify until a day: three that are offered, and any other. After it, the question comes back. */
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useHalfWords } from '~/data/half-words.ts';
 import { needsReason, targets } from '~/data/queue/state/targets.ts';
 import { Button } from '~/parts/controls/button.tsx';
@@ -26,6 +26,12 @@ export function UntilForm({ onClose }: { onClose: () => void }) {
   const [isTried, setTried] = useState(false);
   const [refused, setRefused] = useState<string>();
   const isNeeded = useQueueState((state) => needsReason(state, 'certify'));
+  const fields = useRef<HTMLDivElement>(null);
+  // Not before the group knows its choices: else none of them is reached by Tab, and the first arrow does nothing.
+  useEffect(
+    () => queueMicrotask(() => fields.current?.querySelector<HTMLElement>('[role=radio][aria-checked=true], [role=radio]')?.focus()),
+    [],
+  );
   const day = chosen === 'other' ? other : chosen;
   const isWrong = day === '' || day < first || day > last;
   const decide = () => {
@@ -52,11 +58,7 @@ export function UntilForm({ onClose }: { onClose: () => void }) {
           decide();
         }
       }}
-      ref={(element) => {
-        if (element !== null && !element.contains(document.activeElement)) {
-          element.querySelector<HTMLElement>('[role=radio][aria-checked=true], [role=radio]')?.focus();
-        }
-      }}
+      ref={fields}
     >
       <RadioGroup
         label={text('queue.until')}

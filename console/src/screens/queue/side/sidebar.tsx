@@ -6,7 +6,7 @@ import { Button } from '~/parts/controls/button.tsx';
 import { Icon } from '~/parts/words/icon.tsx';
 import { Progress } from '~/parts/drawings/progress.tsx';
 import { Segments } from '~/parts/controls/segments.tsx';
-import { number, weekday } from '~/text/format.ts';
+import { clock, number, weekday } from '~/text/format.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import { GroupList } from '~/screens/queue/list/group-list.tsx';
 import { useQueueState } from '~/screens/queue/use-queue.ts';
@@ -54,7 +54,7 @@ export function Sidebar({ info, view, onView, onSubmit, onHelp, areToolsOpen, on
       </Link>
       <div className={styles.review}>
         <strong>{info?.displayName ?? text('queue.title')}</strong>
-        {info?.dueAt === undefined ? null : <small>{text('queue.due', { date: weekday(info.dueAt) })}</small>}
+        {info?.dueAt === undefined ? null : <small>{text('queue.due', { date: `${weekday(info.dueAt)}, ${clock(info.dueAt)}` })}</small>}
         <Progress value={decided} max={total} label={text('queue.progress')} />
         <div className={styles.counts}>
           <span>{text('queue.decidedOf', { decided, total })}</span>
