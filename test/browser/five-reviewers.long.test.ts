@@ -254,9 +254,9 @@ describe.skipIf(!hasBrowser)('what the server has of a whole review is what was 
     expect(await shown()).toEqual(before);
     const current = () => page.locator('[role=row][data-current]').getAttribute('data-id');
     const here = await current();
-    await press(page, { key: ']', ctrlKey: true, altKey: true });
-    await expect.poll(current).not.toBe(here);
     await press(page, { key: '[', ctrlKey: true, altKey: true });
+    await expect.poll(current).not.toBe(here);
+    await press(page, { key: ']', ctrlKey: true, altKey: true });
     await hand.go(2);
     for (const [typed, count] of [
       ['JO\u0308RG', 1],
