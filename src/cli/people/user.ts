@@ -14,8 +14,8 @@ export function addUserCommands(group: Commands): void {
   group.list('list', {
     description: 'list people',
     options: { '--query <text>': 'only those whose name or mail address contains this' },
-    method: UserService.method.list,
-    search: UserService.method.search,
+    method: UserService.method.search,
+    request: () => ({ sort: 'USER_SORT_NAME' as const }),
     item: 'user',
     columns: { ID: 'id', EMAIL: 'email', NAME: 'displayName', STATUS: 'status', DEPARTMENT: 'department' },
   });

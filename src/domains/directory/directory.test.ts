@@ -18,6 +18,7 @@ import { shapeUser, shapeUserView } from './view.ts';
 let two: TwoTenants;
 const superId = ROLES.SUPER_ADMINISTRATOR.id;
 const basicId = ROLES.BASIC_USER.id;
+const firstTen = { order: 'ID', after: undefined, limit: 10 } as const;
 
 beforeAll(async () => {
   two = await useTwoTenants();
@@ -59,7 +60,7 @@ describe('row-level security', () => {
     expect(await findUser(context, two.theirs.basicId)).toBeUndefined();
     expect(await findUserByEmail(context, 'basic@theirs.example')).toBeUndefined();
     expect((await listUsersByIds(context, [two.theirs.basicId, two.ours.basicId])).size).toBe(1);
-    expect(await listUsers(context, { ids: [two.theirs.basicId] }, undefined, 10)).toEqual([]);
+    expect(await listUsers(context, { ids: [two.theirs.basicId] }, firstTen)).toEqual([]);
     expect(await userLoader(context, [two.theirs.adminId])).toEqual(new Map());
     await expect(getUser(context, two.theirs.basicId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(setRoles(context, two.theirs.basicId, [])).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -75,7 +76,7 @@ describe('who may read whom', () => {
     ['BASIC_USER', false],
   ] as const)('%s reads others: %s', async (role, reads) => {
     const context = as(role);
-    const found = await searchUsers(context, {}, undefined, 10);
+    const found = await searchUsers(context, {}, firstTen);
     expect(found.map((user) => user.id)).toEqual(reads ? [two.ours.adminId, two.ours.basicId] : [two.ours.basicId]);
     const other = getUser(context, two.ours.adminId);
     await (reads
@@ -86,13 +87,13 @@ describe('who may read whom', () => {
   });
 
   it('narrows a search for others to nothing', async () => {
-    expect(await searchUsers(as(), { ids: [two.ours.adminId] }, undefined, 10)).toEqual([]);
+    expect(await searchUsers(as(), { ids: [two.ours.adminId] }, firstTen)).toEqual([]);
   });
 });
 
 describe('search', () => {
   const search = async (request: Parameters<typeof create<typeof SearchUsersRequestSchema>>[1]) =>
-    (await searchUsers(two.ours.admin, filterOfSearch(create(SearchUsersRequestSchema, request)), undefined, 100)).map(
+    (await searchUsers(two.ours.admin, filterOfSearch(create(SearchUsersRequestSchema, request)), { ...firstTen, limit: 100 })).map(
       (user) => user.displayName,
     );
   const ben = ['Ben Basic'];
@@ -142,8 +143,8 @@ describe('search', () => {
   });
 
   it('pages by id', async () => {
-    const [first] = await searchUsers(two.ours.admin, {}, undefined, 1);
-    const rest = await searchUsers(two.ours.admin, {}, first?.id, 10);
+    const [first] = await searchUsers(two.ours.admin, {}, { ...firstTen, limit: 1 });
+    const rest = await searchUsers(two.ours.admin, {}, { ...firstTen, after: [first?.id ?? ''] });
     expect([first?.displayName, ...rest.map((user) => user.displayName)]).toEqual(both);
   });
 });

@@ -1,6 +1,6 @@
 /** Access to people, and the meaning of a search's members. A Basic User reads only themselves. */
 import type { SearchUsersRequest } from '../../gen/c1/api/user/v1/user_service_pb.js';
-import { DelegateStatus } from '../../gen/c1/api/user/v1/user_service_pb.js';
+import { DelegateStatus, UserSort } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import { UserOrigin, UserType } from '../../gen/c1/api/user/v1/user_pb.js';
 import { AppError } from '../../errors.ts';
 import { getAddressKey } from '../../lib/names/same-name.ts';
@@ -10,7 +10,7 @@ import { listByText } from '../search/index.ts';
 import { holds } from '../authority/index.ts';
 import { ROLES } from './roles.ts';
 import { findUser, type UserRow } from './store.ts';
-import { listUsers, type UserFilter } from './store-search.ts';
+import { type ListedUser, listUsers, type UserFilter, type UserOrder, type UserPage } from './store-search.ts';
 
 /** True if the caller reads everybody: all three administrators do, since people are part of the inventory. */
 function readsEverybody(actor: Actor): boolean {
@@ -36,12 +36,13 @@ export async function getSelf(context: Context): Promise<UserRow> {
 }
 
 /** A page of the people a search asks for; narrowed to the caller where they may see nobody else. */
-export async function searchUsers(context: Context, filter: UserFilter, after: string | undefined, limit: number): Promise<UserRow[]> {
+export async function searchUsers(context: Context, filter: UserFilter, page: UserPage): Promise<ListedUser[]> {
   const visible = readsEverybody(context.actor) ? filter : { ...filter, ids: intersect(filter.ids, [context.actor.userId]) };
   const { ids, email, managerIds, delegatedUserIds, hasDelegate, isDelegate } = visible;
   const isNarrow = (ids ?? email ?? managerIds ?? delegatedUserIds ?? hasDelegate ?? isDelegate) !== undefined;
-  return listByText(context, { kind: 'USER', query: visible.query, after: after ?? '', limit, isNarrow }, (range) =>
-    listUsers(context, { ...visible, ...range }, after, limit),
+  const after = page.order === 'ID' ? (page.after?.[0] ?? '') : undefined;
+  return listByText(context, { kind: 'USER', query: visible.query, after, limit: page.limit, isNarrow }, (range) =>
+    listUsers(context, { ...visible, ...range }, page),
   );
 }
 
@@ -55,6 +56,11 @@ const statusNames = ['', 'ENABLED', 'DISABLED', 'DELETED'] as const;
 function namesOf<T extends string>(values: readonly number[], names: Readonly<Record<number, string>>): readonly T[] | undefined {
   const known = values.filter((value) => value !== 0);
   return known.length === 0 ? undefined : known.map((value) => names[value] as T);
+}
+
+/** Reads the order of a search request. */
+export function orderOfSearch({ sort }: SearchUsersRequest): UserOrder {
+  return sort === UserSort.NAME ? 'NAME' : 'ID';
 }
 
 /** Reads the filter of a search request. Empty lists and texts filter nothing, `isDelegate: false` neither. */

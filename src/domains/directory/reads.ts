@@ -6,7 +6,8 @@ import { fixed, type Sql, sql } from '../../lib/sql.ts';
 
 /**
  * `users_public`: a person or service principal, also one that is gone (`deleted_at`). `users_pkey` answers by id, `users_by_email`,
- * `users_by_employee_id` and `users_by_username` by key, `users_by_manager` by manager.
+ * `users_by_employee_id` and `users_by_username` by key, `users_by_manager` by manager, `users_by_list_key` in the order of
+ * names.
  */
 export interface UserPublic {
   readonly tenant_id: string;
@@ -35,6 +36,8 @@ export interface UserPublic {
   readonly maker_id: string;
   /** The person whom an administrator merged this one into. */
   readonly merged_into_id: string | null;
+  /** The place among all people by name, as a list sorts them. */
+  readonly list_key: string;
 }
 
 /** `roles_held`: a role that somebody holds. `user_roles_pkey` answers by person, `user_roles_by_role` by role. */

@@ -13,7 +13,7 @@ import { unset } from '../../wire/row.ts';
 import { type Call, implement, type JsonObject } from '../../wire/service.ts';
 import { permissionsHeld, rolesHeld } from '../authority/index.ts';
 import { changeRole } from './change-role.ts';
-import { filterOfSearch, getSelf, getUser, searchUsers } from './read-users.ts';
+import { filterOfSearch, getSelf, getUser, orderOfSearch, searchUsers } from './read-users.ts';
 import { allRoles, ROLES } from './roles.ts';
 import { profileAttributeService } from './attributes/index.ts';
 import { personFactService, personWordsService } from './service-facts.ts';
@@ -21,7 +21,7 @@ import { ownServices } from './service-own.ts';
 import { setDelegation } from './set-delegation.ts';
 import { setRoles, withBasicUser } from './set-roles.ts';
 import type { UserRow } from './store.ts';
-import type { UserFilter } from './store-search.ts';
+import type { UserFilter, UserOrder } from './store-search.ts';
 import { shapeDelegation, shapedRoles, shapeUserView } from './view.ts';
 
 async function viewUsers(context: Context, call: Call, rows: readonly UserRow[], paths: readonly string[] | undefined) {
@@ -35,19 +35,20 @@ async function viewUsers(context: Context, call: Call, rows: readonly UserRow[],
   return { expanded, views: rows.map((row) => shapeUserView(context.actor, row, pathOf)) };
 }
 
-async function pageOfUsers(context: Context, call: Call, filter: UserFilter, paths: readonly string[] | undefined) {
+async function pageOfUsers(context: Context, call: Call, filter: UserFilter, order: UserOrder, paths?: readonly string[]) {
   const { rows, nextPageToken } = await pageByKey(
     call,
-    (after, limit) => searchUsers(context, filter, after?.[0], limit),
-    (row) => [row.id],
+    (after, limit) => searchUsers(context, filter, { order, after, limit }),
+    (row) => (order === 'ID' ? [row.id] : [row.listKey, row.id]),
   );
   const { expanded, views } = await viewUsers(context, call, rows, paths);
   return { expanded, list: views, nextPageToken };
 }
 
 const userService = implement(UserService, {
-  search: async (context, request, call) => pageOfUsers(context, call, filterOfSearch(request), request.expandMask?.paths),
-  list: async (context, _request, call) => pageOfUsers(context, call, {}, undefined),
+  search: async (context, request, call) =>
+    pageOfUsers(context, call, filterOfSearch(request), orderOfSearch(request), request.expandMask?.paths),
+  list: async (context, _request, call) => pageOfUsers(context, call, {}, 'ID'),
   get: async (context, request, call) => {
     const { expanded, views } = await viewUsers(context, call, [await getUser(context, request.id)], undefined);
     return { expanded, userView: views[0] };

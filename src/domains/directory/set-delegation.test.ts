@@ -133,7 +133,9 @@ describe('delegations', () => {
             expect(model.chain(user)).not.toContain(user);
           }
           const found = async (filter: object) =>
-            (await listUsers(context, { ids: people.slice(0, 5), ...filter }, undefined, 10)).map(({ id }) => id);
+            (await listUsers(context, { ids: people.slice(0, 5), ...filter }, { order: 'ID', after: undefined, limit: 10 })).map(
+              ({ id }) => id,
+            );
           const wanted = (holds: (user: number) => boolean) => live.filter(holds).map(idOf).sort();
           expect(await found({ hasDelegate: true })).toEqual(wanted((user) => model.active(user) !== undefined));
           expect(await found({ lacksDelegate: true })).toEqual(wanted((user) => model.active(user) === undefined));

@@ -1,5 +1,5 @@
 /**
- * SQL of searching users: pages by id, with every filter of the contract. What the members of a request mean is in read-users.ts.
+ * SQL of searching users: pages by id or by name, with every filter of the contract. What the members of a request mean is in read-users.ts.
  */
 import { allSql, fixed, type Sql, sql } from '../../lib/sql.ts';
 import { type Conditions, listConditions } from '../../lib/where.ts';
@@ -96,14 +96,31 @@ function constantConditions(filter: UserFilter): Sql[] {
   return where;
 }
 
-/** A page of people by id; what a text search looks through is said by `listByText`. */
-export async function listUsers(context: Context, filter: UserFilter, after: string | undefined, limit: number): Promise<UserRow[]> {
+/** Order of a list of people: by id, or by name as `users.list_key` folds it, which every row then has. */
+export type UserOrder = 'ID' | 'NAME';
+
+/** A person in a list. */
+export interface ListedUser extends UserRow {
+  readonly listKey: string;
+}
+
+/** Part of a list of people: what follows a row's id (and, by name, its `listKey` before it), the first where undefined. */
+export interface UserPage {
+  readonly order: UserOrder;
+  readonly after: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+/** A page of people; what a text search looks through is said by `listByText`. */
+export async function listUsers(context: Context, filter: UserFilter, { order, after, limit }: UserPage): Promise<ListedUser[]> {
   const where = [
-    sql`u.tenant_id = ${context.tenantId} AND u.id > ${after ?? ''}`,
+    sql`u.tenant_id = ${context.tenantId}`,
+    ...(after === undefined ? [] : [order === 'ID' ? sql`u.id > ${after[0]}` : sql`(u.list_key, u.id) > (${after[0]}, ${after[1]})`]),
     ...listConditions(filter, conditionsFor(context)),
     ...constantConditions(filter),
   ];
-  return context.db.rows<UserRow>(
-    sql`SELECT ${userColumnsSql(context.now)} FROM users u WHERE ${allSql(where)} ORDER BY u.id LIMIT ${limit}`,
+  return context.db.rows<ListedUser>(
+    sql`SELECT ${userColumnsSql(context.now)}, u.list_key AS "listKey" FROM users u WHERE ${allSql(where)}
+      ORDER BY ${order === 'ID' ? sql`u.id` : sql`u.list_key, u.id`} LIMIT ${limit}`,
   );
 }

@@ -29,6 +29,7 @@ const users: Search = {
       refs: list('refs', { id: anne.id }, { id: bertId }),
       roleIds: list('roleIds', ROLES.READ_ONLY_ADMINISTRATOR.id, ROLES.SUPER_ADMINISTRATOR.id),
       sourceAppIds: list('sourceAppIds', filingId, archiveId),
+      sort: { idle: 'it is an order; which rows there are stays', send: { sort: 'USER_SORT_NAME' } },
       userStatuses: [...list('userStatuses', 'ENABLED', 'DISABLED'), { send: { userStatuses: ['DISABLED'] }, shows: [bertId] }],
     };
   },

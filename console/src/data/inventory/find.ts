@@ -1,6 +1,5 @@
 /** People, apps and entitlements by parts of their names, for fields that choose one. */
 import { call, queries, read } from '~/data/query.ts';
-import { sortByName } from '~/text/sort-names.ts';
 
 /** One that a field offers. */
 export interface Found {
@@ -15,13 +14,12 @@ type Find = (query: string, signal: AbortSignal) => Promise<Found[]>;
 function peopleBy(hint: 'email' | 'department', among: 'enabled' | 'all' = 'enabled'): Find {
   const narrowed = among === 'enabled' ? { userStatuses: ['ENABLED' as const] } : {};
   return async (query, signal) => {
-    const reply = await call('UserService.Search', { query, pageSize: 20, ...narrowed }, { signal });
-    const found = (reply.list ?? []).map(({ user }) => ({
+    const reply = await call('UserService.Search', { query, pageSize: 20, sort: 'USER_SORT_NAME', ...narrowed }, { signal });
+    return (reply.list ?? []).map(({ user }) => ({
       id: user?.id ?? '',
       label: user?.displayName || user?.email || '',
       hint: [user?.jobTitle, user?.[hint]].filter(Boolean).join(', '),
     }));
-    return sortByName(found, ({ label }) => label);
   };
 }
 

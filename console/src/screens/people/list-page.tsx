@@ -15,7 +15,6 @@ import { FilterBar } from '~/parts/fields/filter-bar.tsx';
 import { Initials } from '~/parts/words/initials.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { Table } from '~/parts/tables/table.tsx';
-import { sortByName } from '~/text/sort-names.ts';
 import { text } from '~/text/text.ts';
 import styles from './people.module.css';
 import { peopleQuery, peopleRoute } from './route.tsx';
@@ -32,13 +31,11 @@ export function PeoplePage() {
   const change = (parts: { q?: string | undefined; gone?: true | undefined }) =>
     void navigate({ to: '/people', search: changeSearch(parts), replace: true });
   const query = useInfiniteQuery(peopleQuery(search));
-  const found = (query.data?.pages ?? []).flatMap((page) =>
+  const rows = (query.data?.pages ?? []).flatMap((page) =>
     (page.list ?? []).map(
       (view): PersonRow => ({ person: view.user ?? {}, manager: expandedAt<Person>(page.expanded, view.managersPath) }),
     ),
   );
-  // The server has them in the order of their ids: what comes in several pages keeps that until it is whole.
-  const rows = query.hasNextPage ? found : sortByName(found, ({ person }) => personName(person));
   const importLink = mayImport ? (
     <ButtonLink to="/import" icon="upload" variant="primary">
       {text('people.import')}

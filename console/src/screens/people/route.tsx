@@ -14,6 +14,7 @@ export const peopleQuery = ({ q = '', gone = false }: { readonly q?: string | un
     expandMask: { paths: ['manager_ids'] },
     userStatuses: gone ? ['DISABLED'] : [],
     excludeTypes: ['USER_TYPE_SYSTEM'],
+    sort: 'USER_SORT_NAME',
     pageSize: 100,
   });
 

@@ -25,6 +25,7 @@ export function RolesPage() {
     ...readPages('UserService.Search', {
       ...(isSearch ? { query } : { roleIds: roles.list.map(({ id }) => id).filter((id) => id !== basicUser) }),
       excludeTypes: ['USER_TYPE_SYSTEM', 'USER_TYPE_SERVICE'],
+      sort: 'USER_SORT_NAME',
       pageSize: 50,
     }),
     enabled: roles.list.length > 0,
