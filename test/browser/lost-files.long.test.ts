@@ -157,6 +157,32 @@ describe.skipIf(!hasBrowser)('a file of the console that does not come', () => {
     await page.context().close();
   });
 
+  it('is what sends decisions: the page says so, and they are there once it is loaded again', async () => {
+    const page = await browser.signedInPage(server, story.elif);
+    await watch(page);
+    onFile = (route) => (route.request().url().includes('run-beside') ? lose(route) : pass(route));
+    onPage = (route) =>
+      new URL(route.request().url()).pathname !== '/'
+        ? route.continue()
+        : route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/first-newer.js"></script>' });
+    await page.goto(`/r/${story.reviewId}`);
+    await page.getByText('There is a new version of Countersign.').waitFor();
+    const left = Number(/\d+/.exec((await page.getByText(/^\d+ left$/).textContent()) ?? '')?.[0]);
+    await page.locator('[role=row][data-current]').focus();
+    await page.keyboard.press('c');
+    await itemsLeft(page, left - 1).waitFor();
+    onFile = pass;
+    onPage = pass;
+    await page.getByRole('button', { name: 'Load the page again' }).click();
+    await itemsLeft(page, left - 1).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await page.getByRole('dialog', { name: /recorded/ }).waitFor();
+    await page.context().close();
+  });
+
   it.each(['js', 'css'])('is one of the first: the page is loaded anew, .%s', async (kind) => {
     let isLost = false;
     onFile = (route) => {

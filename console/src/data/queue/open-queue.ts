@@ -31,10 +31,12 @@ interface Opening {
   readonly remark: () => string;
   /** Called once the queue is there. */
   readonly whenReady: () => void;
+  /** Hears that the work beside it does not come: nothing is sent then. */
+  readonly whenLost: (error: unknown) => void;
 }
 
 /** Opens it; `close` ends everything. */
-export function openQueue(of: DraftsOf, { view, task, remark, whenReady }: Opening): OpenQueue {
+export function openQueue(of: DraftsOf, { view, task, remark, whenReady, whenLost }: Opening): OpenQueue {
   const store = createQueueStore(openState(of.userId, view));
   const around = aroundDrafts(of);
   const drafts = saveDrafts(store, around);
@@ -58,7 +60,7 @@ export function openQueue(of: DraftsOf, { view, task, remark, whenReady }: Openi
       beside = runBeside(store, of, { ...around, drafts, remark });
     }
   };
-  void start();
+  start().catch(whenLost);
   return {
     reviewId: of.reviewId,
     store,

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { loadLater } from '~/data/queue/load-later.ts';
 import { openQueue } from '~/data/queue/open-queue.ts';
 import type { Session } from '~/data/session/session.ts';
+import { losePart } from '~/parts/states/lazy-part.tsx';
 import { text } from '~/text/text.ts';
 import { makeActions } from './actions.ts';
 import { type QueueAddress, queueView } from './address.ts';
@@ -26,7 +27,13 @@ export function useOpenQueue(session: Session | undefined, reviewId: string, add
     }
     const opened = openQueue(
       { tenantId, userId, reviewId, draftKey },
-      { view: queueView(address), task: address.task ?? '', remark: () => text('queue.notRecorded'), whenReady: fetchRest },
+      {
+        view: queueView(address),
+        task: address.task ?? '',
+        remark: () => text('queue.notRecorded'),
+        whenReady: fetchRest,
+        whenLost: losePart,
+      },
     );
     setQueue({ ...opened, actions: makeActions(opened) });
     return () => opened.close();
