@@ -1,4 +1,5 @@
 /** Accepting a conflict for a reason, perhaps until a date, and taking that back; and accepting those whose grants a review certified. */
+import { sayState } from '../../lib/names/say-state.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import { newId } from '../../wire/ids.ts';
@@ -22,9 +23,13 @@ async function move(
     const next = moveAlert(alert.state, event);
     if (typeof next === 'string') {
       const [verb, wanted] = event === 'EXEMPTED' ? ['exempted', 'ACTIVE'] : ['taken back', 'EXEMPTED'];
-      throw new AppError('FAILED_PRECONDITION', `The alert is ${alert.state}: only an alert that is ${wanted} can be ${verb}.`, {
-        violations: [{ field: 'id', description: `the alert is ${alert.state}, not ${wanted}` }],
-      });
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        `The alert is ${sayState(alert.state)}: only an alert that is ${sayState(wanted)} can be ${verb}.`,
+        {
+          violations: [{ field: 'id', description: `the alert is ${sayState(alert.state)}, not ${sayState(wanted)}` }],
+        },
+      );
     }
     const changeId = newId(inside.now);
     await updateExemption(inside, id, changeId, exemption);

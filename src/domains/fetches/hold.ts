@@ -1,4 +1,5 @@
 /** Fetches that the guard holds: their rows are kept, and somebody confirms or discards them. */
+import { sayState } from '../../lib/names/say-state.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -53,7 +54,7 @@ function refuseState({ state }: FetchRow): AppError {
       : state === 'DONE'
         ? 'It is imported already.'
         : 'Only a held fetch has rows to decide on.';
-  return new AppError('FAILED_PRECONDITION', `This fetch is not held (${state}). ${why}`);
+  return new AppError('FAILED_PRECONDITION', `This fetch is not held, it is ${sayState(state)}. ${why}`);
 }
 
 /**

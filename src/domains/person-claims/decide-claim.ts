@@ -1,4 +1,5 @@
 /** Accepting and rejecting what a source asks to change of a person. */
+import { sayState } from '../../lib/names/say-state.ts';
 import { AppError } from '../../errors.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -32,7 +33,7 @@ async function lockDecidable(context: Context, id: string, isOpen: (claim: Claim
     throw new AppError('NOT_FOUND', 'The source asks for something else now. List the claims again.');
   }
   if (!isOpen(claim)) {
-    throw new AppError('FAILED_PRECONDITION', `The claim is ${claim.state}: only a claim that waits can be decided.`);
+    throw new AppError('FAILED_PRECONDITION', `The claim is ${sayState(claim.state)}: only a claim that waits can be decided.`);
   }
   return claim;
 }

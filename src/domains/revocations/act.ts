@@ -1,4 +1,5 @@
 /** Things people do to a removal: say that it is done, confirm what somebody else said, start it anew. Never of their own access. */
+import { sayState } from '../../lib/names/say-state.ts';
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Actor, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -80,7 +81,7 @@ async function act(
     const row = await getRevocation(inner, id);
     requireActor(inner, row);
     if (findNextState(row.state, event) === undefined) {
-      throw new AppError('FAILED_PRECONDITION', `This revocation cannot ${what}: it is ${row.state} (${describeRemoval(row)}).`);
+      throw new AppError('FAILED_PRECONDITION', `This revocation cannot ${what}: it is ${sayState(row.state)} (${describeRemoval(row)}).`);
     }
     await change(inner, row, comment.trim());
     const data = {

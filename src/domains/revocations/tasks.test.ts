@@ -77,7 +77,7 @@ it('asks the owners of the app by the starting policy; who is asked says that it
   expect(await statusOf(say(id, 'APPROVE', 'ann'))).toBe(404);
   await say(id, 'APPROVE', 'dan', 'Ticket 7');
   expect(await standing(id)).toEqual(['CLAIMED', 'OPEN', '']);
-  expect(await messageOf(say(id, 'APPROVE', 'dan'))).toMatch(/^The removal is CLAIMED: /);
+  expect(await messageOf(say(id, 'APPROVE', 'dan'))).toMatch(/^The removal is claimed: /);
   await removals.file('Start', all, june(11));
   await removals.verify(june(11, 13));
   expect(await standing(id)).toEqual(['STILL_PRESENT', 'OPEN', '']);

@@ -234,7 +234,7 @@ it('nobody says what became of their own access, nobody proves it but a sync, an
     'Only a sync of the source "files" of Own can prove this: it reports the access, so nobody attests it.',
   );
   expect(await messageOf(claimRemoval(other, id, ''))).toBe(
-    'This revocation cannot be claimed: it is CLAIMED (said removed by Ada Admin, not verified).',
+    'This revocation cannot be claimed: it is claimed (said removed by Ada Admin, not verified).',
   );
 });
 

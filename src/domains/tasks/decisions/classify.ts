@@ -1,4 +1,5 @@
 /** May a task be decided, by this person, now: the questions that a decision by itself and each of a submission are asked. Pure. */
+import { sayState } from '../../../lib/names/say-state.ts';
 import { hasActed } from '../../authority/index.ts';
 import type { Context } from '../../../context.ts';
 import {
@@ -93,7 +94,7 @@ function refuseRemoved(task: Task, decision: Decision): Refusal | undefined {
     ? undefined
     : {
         code: 'FAILED_PRECONDITION',
-        message: `The removal that follows from this denial is ${state}: a denial can be amended until its removal is claimed.`,
+        message: `The removal that follows from this denial is ${sayState(state)}: a denial can be amended until its removal is claimed.`,
       };
 }
 

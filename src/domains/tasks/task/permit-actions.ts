@@ -2,6 +2,7 @@
  * Actions allowed on a task, by whom and in which state: one row for each action. `Task.actions` and the refusals of the rules are both read from
  * here, so that they cannot disagree. What concerns the request alone (comments, steps, people) is refused by the rules.
  */
+import { sayState } from '../../../lib/names/say-state.ts';
 import type { Actor } from '../../../context.ts';
 import { holds, isSystem, refuseAnswer } from '../../authority/index.ts';
 import {
@@ -163,13 +164,13 @@ function whileRemoval(allowed: readonly string[], otherwise: string): (task: Tas
   return ({ revocation }) =>
     revocation === null || revocation === undefined || allowed.includes(revocation.state)
       ? undefined
-      : { code: 'FAILED_PRECONDITION', message: `The removal is ${revocation.state}: ${otherwise}.` };
+      : { code: 'FAILED_PRECONDITION', message: `The removal is ${sayState(revocation.state)}: ${otherwise}.` };
 }
 
 const isProvided = (task: Task): boolean => readApprovalAt(task.policyDocument, task.step).isProvision;
-const sayDone = whileRemoval(['IN_PROGRESS', 'STILL_PRESENT'], 'it can be said to be done while it is IN_PROGRESS or STILL_PRESENT');
-const sayFailed = whileRemoval(['IN_PROGRESS'], 'it can be said to have failed while it is IN_PROGRESS');
-const tryAnew = whileRemoval(['ERROR', 'REAPPEARED'], 'only one that failed (ERROR) or whose access reappeared (REAPPEARED) is tried anew');
+const sayDone = whileRemoval(['IN_PROGRESS', 'STILL_PRESENT'], 'it can be said to be done while it is in progress or still present');
+const sayFailed = whileRemoval(['IN_PROGRESS'], 'it can be said to have failed while it is in progress');
+const tryAnew = whileRemoval(['ERROR', 'REAPPEARED'], 'only one that failed or whose access reappeared is tried anew');
 
 /** Differences for tasks of removals. Where they ask who removes the access, to approve says that it is done, and to deny that it failed. */
 const removalPermits: Readonly<Partial<Record<ActionName, Permit>>> = {
