@@ -2,6 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source stand here as strings
 import { describe, expect, it } from 'vitest';
 import {
+  changesUnread,
   coloursOutsideTokens,
   fetchesPastData,
   literalTexts,
@@ -65,6 +66,16 @@ describe('rules of the console', () => {
     for (const own of ['<TextField type="number" />;', '<input inputMode="numeric" />;', "<input inputMode={a ? 'decimal' : b} />;"]) {
       expect(pastOneWay([file(screen, own)])).toEqual([`${screen}: numbers are written in console/src/parts/fields/count-field.tsx`]);
     }
+  });
+  it('name a change that does not say what was read', () => {
+    const right = "change('A.Update', a, b); call('A.Get', a); useAct('A.Delete');";
+    expect(changesUnread([file(screen, right)], ['A.Update'])).toEqual([]);
+    const sentence = (operation: string) =>
+      `${screen} sends ${operation} without what was read: changes go through console/src/data/change.ts`;
+    expect(changesUnread([file(screen, "call('A.Update', a); useAct(\n'A.Set');")], ['A.Update', 'A.Set'])).toEqual([
+      sentence('A.Update'),
+      sentence('A.Set'),
+    ]);
   });
   it('name words that are not of the catalogue', () => {
     expect(literalTexts([file(screen, '<input placeholder="https://login.example.com" />;')])).toEqual([]);

@@ -6,16 +6,19 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { getOption } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { isUpToDate } from '../scripts/generate.js';
 import { serveOptions } from '../src/config/serve-options.ts';
 import { modules } from '../src/domains/order.ts';
 import { owners } from '../src/domains/tables.ts';
 import { errorCodes } from '../src/errors.ts';
+import { takes_as_read } from '../src/gen/countersign/options_pb.js';
 import { actorsAskedElsewhere, rolesInConsole } from './house/actors.ts';
 import { undeclaredPackages, wrongArrows, wrongDirections, wrongModules, wrongParts } from './house/arrows.ts';
 import { sizesOutsideTokens } from './house/console-sizes.ts';
 import {
+  changesUnread,
   coloursOutsideTokens,
   fetchesPastData,
   literalTexts,
@@ -24,6 +27,7 @@ import {
   unusedTexts,
   wrongConsoleImports,
 } from './house/console.ts';
+import { listContractServices } from './support/contract.ts';
 import { deadFileNames, deadLinks, driftOfMetrics, driftOfOptions } from './house/documents.ts';
 import { unusedInterfaces, unusedExports } from './house/exports.ts';
 import { longSentences } from './house/language.ts';
@@ -213,6 +217,12 @@ describe('the console', () => {
   });
   it('sends what is sent, and takes dates, in one way each', () => {
     expect(pastOneWay(files)).toEqual([]);
+  });
+  it('says what it read in every change that the server compares with that', async () => {
+    const methods = (await listContractServices()).flatMap((service) => service.methods);
+    const comparing = methods.filter((method) => getOption(method, takes_as_read)).map(({ name, parent }) => `${parent.name}.${name}`);
+    expect(comparing.length).toBeGreaterThan(30);
+    expect(changesUnread(files, comparing)).toEqual([]);
   });
   it('says only what stands in its catalogue, and all of that', () => {
     expect([...literalTexts(files), ...unusedTexts(files, texts)]).toEqual([]);

@@ -76,6 +76,20 @@ export function pastOneWay(files: readonly SourceFile[]): Finding[] {
     );
 }
 
+/** Files that change what they made a moment before: nobody else has seen it. */
+const makers = new Set([`${base}screens/scope/new-page.tsx`, `${base}screens/sources/connect/make-source.ts`]);
+
+/** Changes that do not say what was read, of operations that compare it (as `Service.Method`): the later of two would undo the earlier unseen. */
+export function changesUnread(files: readonly SourceFile[], comparing: readonly string[]): Finding[] {
+  return files
+    .filter((file) => file.path.startsWith(base) && !isTest(file) && !makers.has(file.path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/\b(?:call|useAct)\(\s*'([^']+)'/g)]
+        .filter(([, operation = '']) => comparing.includes(operation))
+        .map(([, operation]) => `${path} sends ${operation} without what was read: changes go through console/src/data/change.ts`),
+    );
+}
+
 /** A piece of a syntax tree as it is read here. */
 interface Piece {
   readonly type?: string;

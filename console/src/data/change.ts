@@ -37,6 +37,8 @@ export interface OtherChange {
   /** True if it was the same person, in another window. */
   readonly isOwn: boolean;
   readonly at: string | undefined;
+  /** The members that are not as they were read. */
+  readonly members: readonly string[];
 }
 
 /** Returns who changed what this page was about to change; undefined for every other error. */
@@ -44,8 +46,8 @@ export function readChange(error: unknown): OtherChange | undefined {
   if (!(error instanceof ClientError) || error.metadata['changed'] === undefined) {
     return undefined;
   }
-  const { changedBy = '', changedById, changedAt } = error.metadata;
-  return { by: changedBy, isOwn: changedById !== undefined && changedById === signedInAs(), at: changedAt };
+  const { changed = '', changedBy = '', changedById, changedAt } = error.metadata;
+  return { by: changedBy, isOwn: changedById !== undefined && changedById === signedInAs(), at: changedAt, members: changed.split(',') };
 }
 
 type Members = Readonly<Record<string, unknown>>;

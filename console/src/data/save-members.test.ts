@@ -19,11 +19,37 @@ const fails =
 /** A saver whose calls are answered one after the other, the last answer again and again; and what it sent. */
 function startSaver(...answers: Answer[]) {
   const sent: Partial<Thing>[] = [];
-  const saver = createSaver<Thing>((patch) => {
-    sent.push(patch);
-    return ((answers.length > 1 ? answers.shift() : answers[0]) ?? stored)();
+  const saver = createSaver<Thing>({
+    stored: () => ({}),
+    send: (patch) => {
+      sent.push(patch);
+      return ((answers.length > 1 ? answers.shift() : answers[0]) ?? stored)();
+    },
   });
   return { saver, sent };
+}
+
+/** A server that others use as well: it refuses what its client did not read, as the real one does. */
+function startShared() {
+  const stands: { -readonly [M in keyof Thing]?: Thing[M] } = { name: 'a', due: 'x', note: 'y' };
+  const sent: Partial<Thing>[] = [];
+  const server = { isLosing: false, stands, sent };
+  const saver = createSaver<Thing>({
+    stored: () => ({ ...stands }),
+    send: async (patch, asRead) => {
+      sent.push(patch);
+      const names = Object.keys(patch) as (keyof Thing)[];
+      const changed = names.filter((name) => patch[name] !== stands[name] && asRead[name] !== stands[name]);
+      if (changed.length > 0) {
+        throw new ClientError('Ann changed it.', { status: 409, code: 'CONFLICT', metadata: { changed: changed.join(',') } });
+      }
+      Object.assign(stands, patch);
+      if (server.isLosing) {
+        throw new ClientError('No answer.', { status: 0, code: 'UNAVAILABLE' });
+      }
+    },
+  });
+  return { saver, server };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -139,5 +165,65 @@ describe('what could not be stored', () => {
     saver.change({ name: 'as it was' });
     await saver.flush();
     expect(saver.read()).toMatchObject({ unsaved: {}, error: undefined });
+  });
+});
+
+describe('what somebody else changed first', () => {
+  it('waits for a word while all else is stored, and goes on being written', async () => {
+    const { saver, server } = startShared();
+    saver.change({ name: 'b', due: 'z' });
+    server.stands.name = 'theirs';
+    await saver.flush();
+    expect(server.stands).toEqual({ name: 'theirs', due: 'z', note: 'y' });
+    expect(saver.read()).toMatchObject({ unsaved: { name: 'b' }, error: undefined });
+    expect(saver.read().stale).toBeInstanceOf(ClientError);
+    saver.change({ name: 'bc', note: 'w' });
+    await saver.flush();
+    expect(server.sent.at(-1)).toEqual({ note: 'w' });
+    expect(saver.read()).toMatchObject({ unsaved: { name: 'bc' } });
+    saver.takeTheirs();
+    await saver.flush();
+    expect(server.stands).toEqual({ name: 'theirs', due: 'z', note: 'w' });
+    expect(saver.read()).toMatchObject({ unsaved: {}, stale: undefined });
+  });
+
+  it('is replaced once the person says so, unless they changed it again', async () => {
+    const { saver, server } = startShared();
+    saver.change({ name: 'b' });
+    server.stands.name = 'theirs';
+    await saver.flush();
+    await saver.putOnTop();
+    expect(server.stands.name).toBe('b');
+    expect(saver.read()).toMatchObject({ unsaved: {}, stale: undefined });
+    saver.change({ name: 'c' });
+    await saver.flush();
+    expect(server.stands.name).toBe('c');
+    saver.change({ name: 'd' });
+    server.stands.name = 'theirs again';
+    await saver.flush();
+    expect(server.stands.name).toBe('theirs again');
+    expect(saver.read().stale).toBeInstanceOf(ClientError);
+  });
+
+  it('is not what was sent from here without an answer', async () => {
+    const { saver, server } = startShared();
+    server.isLosing = true;
+    saver.change({ name: 'b', due: 'z' });
+    await saver.flush();
+    saver.change({ name: 'bc' });
+    server.isLosing = false;
+    await saver.flush();
+    expect(server.stands).toEqual({ name: 'bc', due: 'z', note: 'y' });
+    expect(saver.read()).toMatchObject({ unsaved: {}, stale: undefined, error: undefined });
+  });
+
+  it('is not what was written here while the call before was under way', async () => {
+    const { saver, server } = startShared();
+    saver.change({ name: 'b' });
+    const done = saver.flush();
+    saver.change({ name: 'bc' });
+    await done;
+    expect(server.stands.name).toBe('bc');
+    expect(saver.read()).toMatchObject({ unsaved: {}, stale: undefined });
   });
 });

@@ -2,9 +2,9 @@
 import type { OtherChange } from '~/data/change.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
-import { relative } from '~/text/format.ts';
 import { text } from '~/text/text.ts';
 import styles from './changed-meanwhile.module.css';
+import { sayChange } from './say-change.ts';
 
 /** Who was first, and what to do about it. */
 export interface ChangedWays {
@@ -16,8 +16,7 @@ export interface ChangedWays {
   readonly onAgain: () => void;
 }
 
-export function ChangedMeanwhile({ change: { by, isOwn, at }, busy, onLoad, onAgain }: ChangedWays) {
-  const when = at === undefined ? '' : relative(new Date(at));
+export function ChangedMeanwhile({ change, busy, onLoad, onAgain }: ChangedWays) {
   return (
     <Note
       kind="warn"
@@ -31,8 +30,7 @@ export function ChangedMeanwhile({ change: { by, isOwn, at }, busy, onLoad, onAg
       }
     >
       <p role="alert">
-        {isOwn ? text('changed.own', { when }) : by === '' ? text('changed.unknown', { when }) : text('changed.said', { who: by, when })}{' '}
-        {text('changed.kept')}
+        {sayChange(change)} {text('changed.kept')}
       </p>
     </Note>
   );

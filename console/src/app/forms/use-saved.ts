@@ -10,7 +10,7 @@ interface Saved<T extends object> {
   /** Operations that are read anew afterwards. */
   readonly stale: readonly Operation[];
   /** The page may be left then. */
-  readonly onSaved: () => void;
+  readonly onSaved?: () => void;
 }
 
 export function useSaved<T extends object>({ stored, send, stale, onSaved }: Saved<T>) {
@@ -19,7 +19,7 @@ export function useSaved<T extends object>({ stored, send, stale, onSaved }: Sav
     mutationFn: send,
     onSuccess: () => {
       edited.giveUp();
-      onSaved();
+      onSaved?.();
     },
     onSettled: (_reply, error, { wanted }) => forget(...stale).then(() => (error === null ? edited.saved(wanted) : undefined)),
   });

@@ -4,12 +4,14 @@
  */
 import { useSend } from '~/data/act.ts';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { change, readChange } from '~/data/change.ts';
 import { call, ClientError } from '~/data/query.ts';
 import { Icon } from '~/parts/words/icon.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { text } from '~/text/text.ts';
 import { useUnsaved } from '~/app/forms/unsaved.ts';
 import { announce } from '~/app/announce.ts';
+import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
 import styles from './words-field.module.css';
 
 interface WordsFieldProps {
@@ -33,7 +35,16 @@ export function WordsField({ appId, id, name, value, autoFocus = false, onSaved,
   const asked = useRef(false);
   const save = useSend({
     mutationFn: async (words: string) => {
-      await call('AppEntitlementService.Update', { appId, id, entitlement: { description: words }, updateMask: 'description' });
+      const request = { appId, id, entitlement: { description: words }, updateMask: 'description' };
+      try {
+        await change('AppEntitlementService.Update', request, { entitlement: { description: stored } });
+      } catch (error) {
+        if (readChange(error) !== undefined) {
+          const { appEntitlementView } = await call('AppEntitlementService.Get', { appId, id });
+          setStored(appEntitlementView?.appEntitlement?.description ?? '');
+        }
+        throw error;
+      }
       return words;
     },
     onSuccess: (words) => {
@@ -44,6 +55,7 @@ export function WordsField({ appId, id, name, value, autoFocus = false, onSaved,
   });
   // Words that were refused are in this field alone.
   useUnsaved(save.isError && written.trim() !== stored);
+  const other = readChange(save.error);
   useEffect(() => {
     setWritten(value);
     setStored(value);
@@ -51,7 +63,9 @@ export function WordsField({ appId, id, name, value, autoFocus = false, onSaved,
   const keep = (next: boolean): void => {
     const words = written.trim();
     asked.current = next;
-    if (save.isPending ? words !== save.variables : words !== stored) {
+    if (other !== undefined) {
+      // Which of the two it is to be is said by the buttons below.
+    } else if (save.isPending ? words !== save.variables : words !== stored) {
       save.mutate(words);
     } else if (save.isPending) {
       // These words are on their way; what follows them is said once they are stored.
@@ -72,6 +86,11 @@ export function WordsField({ appId, id, name, value, autoFocus = false, onSaved,
       onCancel?.();
     }
   };
+  const load = (): void => {
+    save.reset();
+    setWritten(stored);
+    onSaved(stored, false);
+  };
   const isStored = stored !== '' && written.trim() === stored && !save.isPending;
   return (
     <span className={styles.words} data-words={id} data-stored={isStored || undefined}>
@@ -85,11 +104,14 @@ export function WordsField({ appId, id, name, value, autoFocus = false, onSaved,
         autoFocus={autoFocus}
         onKeyDown={onKeyDown}
         onBlur={() => keep(false)}
-        {...(save.error === null ? {} : { error: sayWhy(save.error) })}
+        {...(save.error === null || other !== undefined ? {} : { error: sayWhy(save.error) })}
       />
       <span className={styles.state} aria-hidden="true">
         {save.isPending ? text('words.saving') : isStored ? <Icon name="check" /> : null}
       </span>
+      {other === undefined ? null : (
+        <ChangedMeanwhile change={other} busy={save.isPending} onLoad={load} onAgain={() => save.mutate(written.trim())} />
+      )}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { useSend } from '~/data/act.ts';
 import { useState } from 'react';
 import { findAnybody, type Found } from '~/data/inventory/find.ts';
 import { type Account, accountName, personName, type Person } from '~/data/inventory/inventory.ts';
+import { change, readChange } from '~/data/change.ts';
 import { call, ClientError, forget } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Combobox } from '~/parts/fields/combobox.tsx';
@@ -12,6 +13,7 @@ import { RadioGroup } from '~/parts/controls/radio-group.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { text } from '~/text/text.ts';
 import { announce } from '~/app/announce.ts';
+import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
 import styles from './account-owner.module.css';
 
 interface AccountOwnerProps {
@@ -27,6 +29,7 @@ export function AccountOwner({ account, owner, onClose }: AccountOwnerProps) {
   const [person, setPerson] = useState<Found | undefined>(
     owner === undefined ? undefined : { id: owner.id ?? '', label: personName(owner) },
   );
+  const [ownerRead, setOwnerRead] = useState(account.identityUserId ?? '');
   const address = { appId: account.appId ?? '', appUserId: account.id ?? '' };
   const save = useSend({
     mutationFn: async () => {
@@ -34,22 +37,33 @@ export function AccountOwner({ account, owner, onClose }: AccountOwnerProps) {
         const { matchCount = 0 } = await call('AccountOwnerService.ReleaseOwner', address);
         return matchCount === 1 ? text('owner.matched') : text('owner.matches', { count: matchCount });
       }
-      await call('AccountOwnerService.SetOwner', { ...address, userId: way === 'person' ? (person?.id ?? '') : '' });
+      const userId = way === 'person' ? (person?.id ?? '') : '';
+      try {
+        await change('AccountOwnerService.SetOwner', { ...address, userId }, { userId: ownerRead });
+      } catch (error) {
+        if (readChange(error) !== undefined) {
+          const { list = [] } = await call('AppUserService.Search', { refs: [{ appId: address.appId, id: address.appUserId }] });
+          setOwnerRead(list[0]?.appUser?.identityUserId ?? '');
+        }
+        throw error;
+      }
       return text('owner.saved');
     },
     onSuccess: async (said) => {
       toast(said);
       announce(said);
       onClose();
-      await forget(
+    },
+    onSettled: () =>
+      forget(
         'AppUserService.Search',
         'GrantService.List',
         'IdentityService.ListUnownedAccounts',
         'IdentityService.ListAmbiguousAccounts',
         'IdentityService.ListLeaversWithAccounts',
-      );
-    },
+      ),
   });
+  const other = readChange(save.error);
   return (
     <Dialog
       open
@@ -73,7 +87,11 @@ export function AccountOwner({ account, owner, onClose }: AccountOwnerProps) {
         {account.ownerByFormerAddress === true ? (
           <Note kind="warn">{text('owner.formerConfirm', { address: account.email ?? '' })}</Note>
         ) : null}
-        {save.error instanceof ClientError ? <Note kind="fault">{save.error.message}</Note> : null}
+        {other !== undefined ? (
+          <ChangedMeanwhile change={other} busy={save.isPending} onLoad={onClose} onAgain={() => save.mutate()} />
+        ) : save.error instanceof ClientError ? (
+          <Note kind="fault">{save.error.message}</Note>
+        ) : null}
         <RadioGroup
           label={text('owner.who')}
           value={way}

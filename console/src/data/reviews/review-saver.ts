@@ -1,8 +1,9 @@
 /** What was changed of a review and is not stored yet, for as long as the page lives: whoever leaves the review and comes back finds it. */
 import { useSyncExternalStore } from 'react';
 import { ClientError } from '../../../../src/client/error.ts';
+import { change, readChange } from '~/data/change.ts';
 import { whenBack, whenSignedIn } from '~/data/connection.ts';
-import { call, queries, signedInAs } from '~/data/query.ts';
+import { queries, type ReplyOf, signedInAs } from '~/data/query.ts';
 import { createSaver, type Saver } from '~/data/save-members.ts';
 import { type Review, reviewQuery } from './review.ts';
 
@@ -17,15 +18,28 @@ export function reviewSaver(reviewId: string): Saver<Review> {
   if (known !== undefined) {
     return known;
   }
-  const saver = createSaver<Review>(async (patch) => {
-    if (signedInAs() !== person) {
-      throw new ClientError('You were signed out.', { status: 401, code: 'UNAUTHENTICATED' });
-    }
-    const updateMask = Object.keys(patch).join(',');
-    const reply = await call('AccessReviewService.Update', { id: reviewId, accessReview: patch, updateMask });
-    // An answer on its way is of an older state.
-    await queries.cancelQueries({ queryKey: reviewQuery(reviewId).queryKey });
-    queries.setQueryData(reviewQuery(reviewId).queryKey, reply);
+  const wanted = reviewQuery(reviewId);
+  const saver = createSaver<Review>({
+    stored: () => queries.getQueryData<ReplyOf<'AccessReviewService.Get'>>(wanted.queryKey)?.accessReview?.accessReview ?? {},
+    async send(patch, asRead) {
+      if (signedInAs() !== person) {
+        throw new ClientError('You were signed out.', { status: 401, code: 'UNAUTHENTICATED' });
+      }
+      const updateMask = Object.keys(patch).join(',');
+      try {
+        const request = { id: reviewId, accessReview: patch, updateMask };
+        const reply = await change('AccessReviewService.Update', request, { accessReview: asRead });
+        // An answer on its way is of an older state.
+        await queries.cancelQueries({ queryKey: wanted.queryKey });
+        queries.setQueryData(wanted.queryKey, reply);
+      } catch (error) {
+        if (readChange(error) !== undefined) {
+          // Before it is shown who was first: what they wrote.
+          await queries.fetchQuery({ ...wanted, staleTime: 0 });
+        }
+        throw error;
+      }
+    },
   });
   savers.set(key, saver);
   watchPage();

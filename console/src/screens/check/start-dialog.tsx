@@ -1,5 +1,6 @@
 /** The last look before a review starts: how much is asked of whom, until when, and who learns of it. Nothing begins before it is confirmed. */
 import { useState } from 'react';
+import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
 import { Button } from '~/parts/controls/button.tsx';
 import { Checkbox } from '~/parts/controls/checkbox.tsx';
 import { Copy } from '~/parts/controls/copy.tsx';
@@ -8,8 +9,10 @@ import { Facts } from '~/parts/words/facts.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { Switch } from '~/parts/controls/switch.tsx';
 import { DateField } from '~/parts/fields/date-field.tsx';
-import { errorMessage, useAct } from '~/data/act.ts';
+import { errorMessage, useSend } from '~/data/act.ts';
+import { change, readChange } from '~/data/change.ts';
 import { count } from '~/data/count.ts';
+import { forget } from '~/data/query.ts';
 import { ofReviews, type Preview, type Review } from '~/data/reviews/review.ts';
 import { number, timeZone } from '~/text/format.ts';
 import { dayStart, fromLocal, toDay, toLocal } from '~/text/local-time.ts';
@@ -31,26 +34,50 @@ function dueInTwoWeeks(): string {
   return dayStart(addDays(toDay(new Date()), 14), '18:00:00');
 }
 
+/** Due date to begin with, as the field has it. */
+const offered = ({ completionDate = '' }: Review): string =>
+  toLocal(completionDate === '' || Date.parse(completionDate) < Date.now() ? dueInTwoWeeks() : completionDate);
+
+/** Mails to begin with. Where nobody has said anything of them, people get them: a review that nobody hears of is not answered. */
+const mailsOf = ({ notificationConfig }: Review) => ({ sendKickoff: true, sendReminders: true, ...notificationConfig });
+
 export function StartDialog({ review, preview, onClose, onStart }: StartDialogProps) {
-  const isPast = review.completionDate !== undefined && Date.parse(review.completionDate) < Date.now();
-  const [due, setDue] = useState(toLocal(review.completionDate === undefined || isPast ? dueInTwoWeeks() : review.completionDate));
+  /** The review as this dialog began with it. */
+  const [read, setRead] = useState(review);
+  const [due, setDue] = useState(offered(review));
   const [hasDue, setHasDue] = useState(true);
   const reach = useReach(preview);
-  // Where nobody has said anything of mails, people get them: a review that nobody hears of is not answered.
-  const [mails, setMails] = useState({ sendKickoff: true, sendReminders: true, ...review.notificationConfig });
+  const [mails, setMails] = useState(mailsOf(review));
   const isTold = reach.mailLeaves && mails.sendKickoff === true;
-  const update = useAct('AccessReviewService.Update', ...ofReviews);
+  const update = useSend({
+    mutationFn: ({ completionDate, asRead }: { readonly completionDate: string | undefined; readonly asRead: Review }) =>
+      change(
+        'AccessReviewService.Update',
+        {
+          id: review.id ?? '',
+          accessReview: { notificationConfig: mails, ...(completionDate === undefined ? {} : { completionDate }) },
+          updateMask: 'completionDate,notificationConfig',
+        },
+        { accessReview: { notificationConfig: asRead.notificationConfig, completionDate: asRead.completionDate } },
+      ),
+    onSettled: () => forget(...ofReviews),
+  });
+  const other = readChange(update.error);
+  const load = (): void => {
+    setRead(review);
+    setDue(offered(review));
+    setHasDue(true);
+    setMails(mailsOf(review));
+    update.reset();
+  };
   const completionDate = hasDue ? fromLocal(due) : undefined;
   const wrongDue = hasDue && (completionDate === undefined || Date.parse(completionDate) <= Date.now());
-  const start = () =>
-    update.mutate(
-      {
-        id: review.id ?? '',
-        accessReview: { notificationConfig: mails, ...(completionDate === undefined ? {} : { completionDate }) },
-        updateMask: 'completionDate,notificationConfig',
-      },
-      { onSuccess: onStart },
-    );
+  // What is here goes out with the start, which somebody presses once more.
+  const keep = (): void => {
+    setRead(review);
+    update.reset();
+  };
+  const start = (): void => update.mutate({ completionDate, asRead: read }, { onSuccess: onStart });
   return (
     <Dialog
       open
@@ -125,7 +152,11 @@ export function StartDialog({ review, preview, onClose, onStart }: StartDialogPr
             {text('check.noAddress', { count: reach.withoutAddress.length, names: reach.withoutAddress.slice(0, 5).join(', ') })}
           </Note>
         ) : null}
-        {update.isError ? <Note kind="fault">{errorMessage(update.error)}</Note> : null}
+        {other !== undefined ? (
+          <ChangedMeanwhile change={other} busy={update.isPending} onLoad={load} onAgain={keep} />
+        ) : update.isError ? (
+          <Note kind="fault">{errorMessage(update.error)}</Note>
+        ) : null}
       </div>
     </Dialog>
   );

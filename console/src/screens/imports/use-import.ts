@@ -5,12 +5,13 @@ import { useState } from 'react';
 import { announce } from '~/app/announce.ts';
 import type { Target } from '~/data/inventory/import-target.ts';
 import type { Sync } from '~/data/inventory/inventory.ts';
-import { call, ClientError, queries } from '~/data/query.ts';
+import { ClientError, queries, read } from '~/data/query.ts';
 import { hashFile, inspectFile, isConnectorFile } from '~/data/inventory/upload.ts';
 import { text } from '~/text/text.ts';
 import { guessKind } from './file/guess-kind.ts';
 import { asTexts, foundMapping, type Mapping, withColumn, withSplit } from './file/mapping.ts';
 import { readGuard, readTooMuch } from './outcome/refusal.ts';
+import { keepMapping } from './keep-mapping.ts';
 import { sendImport } from './send-import.ts';
 import { sayUnread } from './outcome/say-unread.ts';
 import { useChanges } from './outcome/use-changes.ts';
@@ -43,6 +44,10 @@ export function useImport(initial: Target) {
     retry: false,
     placeholderData: (previous, query) => (query?.queryKey[1] === file?.number ? keepPreviousData(previous) : undefined),
   });
+  const kept = useQuery({
+    ...read('ColumnMappingService.Get', { connectorId: target.connectorId }),
+    enabled: file !== undefined && target.connectorId !== '',
+  });
   const mapping = chosen ?? (inspection.data === undefined ? {} : foundMapping(inspection.data));
   const asked = { kind: target.kind, isC1z, app, source: target.source, connectorId: target.connectorId, sheet, map };
   const sending = useSend({
@@ -50,7 +55,7 @@ export function useImport(initial: Target) {
       setSent(0);
       const { import: sync = {} } = await sendImport(asked, { allowRemovals }, file?.content as Blob, setSent);
       if (chosen !== undefined && keep && sync.connectorId) {
-        await call('ColumnMappingService.Set', { connectorId: sync.connectorId, columnMapping: chosen });
+        await keepMapping(sync.connectorId, chosen, kept.data?.columnMapping);
       }
       return sync;
     },

@@ -1,5 +1,6 @@
 /** Editing a review: its parts at the left, one of them in the middle, and at the right what it would ask as it stands. */
 import { Link, linkOptions } from '@tanstack/react-router';
+import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
 import { Page } from '~/app/page.tsx';
 import { StageChip } from '~/app/reviews/stage-chip.tsx';
 import { ButtonLink } from '~/parts/controls/button-link.tsx';
@@ -77,7 +78,7 @@ export function EditReviewPage() {
         <>
           <StageChip stage={stage} />
           <span className={styles.saved} role="status">
-            {draft.error !== undefined ? (
+            {draft.error !== undefined || draft.changed !== undefined ? (
               text('scope.notSaved')
             ) : draft.isSaving ? (
               text('scope.saving')
@@ -89,7 +90,7 @@ export function EditReviewPage() {
       }
       actions={
         <>
-          <SaveAsTemplate reviewId={reviewId} isStored={!draft.isSaving && draft.error === undefined} />
+          <SaveAsTemplate reviewId={reviewId} isStored={!draft.isSaving && draft.error === undefined && draft.changed === undefined} />
           <ButtonLink
             {...(isDraft
               ? linkOptions({ to: '/reviews/$reviewId/check', params: { reviewId } })
@@ -119,6 +120,7 @@ export function EditReviewPage() {
         </nav>
         <div className={styles.main}>
           <h2 className={styles.title}>{text(labels[part])}</h2>
+          {draft.changed === undefined ? null : <ChangedMeanwhile {...draft.changed} />}
           {draft.error === undefined ? null : <Note kind="fault">{errorMessage(draft.error)}</Note>}
           {part === 'purpose' ? <PurposePart {...props} /> : null}
           {part === 'scope' && isDraft ? <ScopePart {...props} preview={live.preview} isOld={live.isOld} /> : null}

@@ -2,6 +2,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
+import type { ChangedWays } from '~/app/forms/changed-meanwhile.tsx';
+import { readChange } from '~/data/change.ts';
 import { type Review, reviewQuery, type ReviewView } from '~/data/reviews/review.ts';
 import { reviewSaver } from '~/data/reviews/review-saver.ts';
 import { toast } from '~/parts/over/toast.tsx';
@@ -18,6 +20,8 @@ export interface Draft {
   readonly savedAt: Date | undefined;
   /** Error of what could not be stored, from the server; it stands until that is stored. */
   readonly error: unknown;
+  /** Somebody else's change of what was changed here, and the ways on; undefined where there is none. */
+  readonly changed: ChangedWays | undefined;
   /** Counts what was stored: what was counted from an older state is counted anew. */
   readonly version: number;
   /** Something beside the review itself was stored. */
@@ -27,14 +31,15 @@ export interface Draft {
 export function useDraft(reviewId: string): Draft {
   const view = useSuspenseQuery(reviewQuery(reviewId)).data.accessReview ?? {};
   const saver = reviewSaver(reviewId);
-  const { unsaved, error, savedAt, version } = useSyncExternalStore(saver.listen, saver.read);
+  const { unsaved, isSaving, error, stale, savedAt, version } = useSyncExternalStore(saver.listen, saver.read);
   const navigate = useNavigate();
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is left is this review, whatever it is called by then
   useEffect(
     () => () => {
       // What waits is sent before one is gone. Where that fails the page keeps it, and says so on the page that follows.
       void saver.flush().then(() => {
-        if (saver.read().error !== undefined) {
+        const left = saver.read();
+        if (left.error !== undefined || left.stale !== undefined) {
           toast(text('scope.leftUnsaved', { name: view.accessReview?.displayName || text('reviews.unnamed') }), {
             action: {
               label: text('scope.backToIt'),
@@ -47,13 +52,15 @@ export function useDraft(reviewId: string): Draft {
     [saver],
   );
   const isStored = Object.keys(unsaved).length === 0;
+  const other = readChange(stale);
   return {
     view,
     review: { ...view.accessReview, ...unsaved },
     change: saver.change,
-    isSaving: !isStored && error === undefined,
+    isSaving: !isStored && error === undefined && stale === undefined,
     savedAt: isStored ? savedAt : undefined,
     error,
+    changed: other && { change: other, busy: isSaving, onLoad: saver.takeTheirs, onAgain: () => void saver.putOnTop() },
     version,
     touch: saver.touch,
   };

@@ -1,8 +1,10 @@
 /** Removals through the connector of a source: whether it carries them out, how many an hour, and letting go what is over that. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
+import { useSaved } from '~/app/forms/use-saved.ts';
 import { errorMessage, useSend } from '~/data/act.ts';
-import { call, forget, read, type ReplyOf } from '~/data/query.ts';
+import { change, changeWhole } from '~/data/change.ts';
+import { call, forget, queries, read, type ReplyOf } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Switch } from '~/parts/controls/switch.tsx';
 import { toast } from '~/parts/over/toast.tsx';
@@ -10,12 +12,15 @@ import { Load } from '~/parts/states/load.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { Facts } from '~/parts/words/facts.tsx';
 import { text } from '~/text/text.ts';
-import { isWithin, SavedNumber } from './saved-number.tsx';
+import { SavedNumber } from './saved-number.tsx';
 import styles from './sources.module.css';
 
 const [leastHourly, mostHourly] = [1, 1000];
 
 type Removals = NonNullable<ReplyOf<'SourceRemovalService.Get'>['removals']>;
+
+const removalsQuery = (id: string) => read('SourceRemovalService.Get', { id });
+const settingsOf = ({ enabled = false, hourly = 0 }: Removals) => ({ enabled, hourly });
 
 interface Props {
   readonly sourceId: string;
@@ -23,7 +28,7 @@ interface Props {
 }
 
 export function ConnectorRemovals({ sourceId, mayWrite }: Props) {
-  const query = useQuery(read('SourceRemovalService.Get', { id: sourceId }));
+  const query = useQuery(removalsQuery(sourceId));
   return (
     <section className={styles.part}>
       <h2>{text('connector.removals')}</h2>
@@ -54,14 +59,31 @@ function factsOf({ enabled, resourceTypes = [], underWay = 0, carriedOut = 0, fa
 
 function Settings({ sourceId, removals }: { sourceId: string; removals: Removals }) {
   const now = String(removals.hourly ?? 0);
-  const [hourly, setHourly] = useState(now);
-  const isNumber = isWithin(hourly, leastHourly, mostHourly);
-  const save = useSend({
-    mutationFn: (enabled: boolean) => call('SourceRemovalService.Set', { id: sourceId, enabled, hourly: Number(isNumber ? hourly : now) }),
-    onSuccess: () => toast(text('source.saved')),
+  const isOn = removals.enabled === true;
+  const onSaved = () => toast(text('source.saved'));
+  const limit = useSaved({
+    stored: { hourly: now },
+    send: ({ wanted, asRead }) =>
+      change(
+        'SourceRemovalService.Set',
+        { id: sourceId, enabled: isOn, hourly: Number(wanted.hourly) },
+        { enabled: isOn, hourly: Number(asRead.hourly) },
+      ),
+    stale: ['SourceRemovalService.Get'],
+    onSaved,
+  });
+  // Another limit that somebody set meanwhile stays.
+  const turn = useSend({
+    mutationFn: (enabled: boolean) =>
+      changeWhole('SourceRemovalService.Set', {
+        address: { id: sourceId },
+        before: settingsOf(removals),
+        after: { ...settingsOf(removals), enabled },
+        readNow: async () => settingsOf((await queries.fetchQuery({ ...removalsQuery(sourceId), staleTime: 0 })).removals ?? {}),
+      }),
+    onSuccess: onSaved,
     onSettled: () => forget('SourceRemovalService.Get'),
   });
-  const isOn = removals.enabled === true;
   const cannot = !isOn && (removals.resourceTypes ?? []).length === 0 ? text('connector.cannotRemove') : undefined;
   return (
     <>
@@ -69,19 +91,21 @@ function Settings({ sourceId, removals }: { sourceId: string; removals: Removals
         label={text('connector.removalsSwitch')}
         checked={isOn}
         disabledReason={cannot}
-        onChange={(enabled) => save.mutate(enabled)}
+        onChange={(enabled) => turn.mutate(enabled)}
       />
       <SavedNumber
         label={text('connector.hourly')}
         min={leastHourly}
         max={mostHourly}
-        value={hourly}
+        value={limit.draft.hourly}
         saved={now}
-        onChange={setHourly}
+        onChange={(hourly) => limit.set({ hourly })}
         wrong={text('connector.hourlyWrong')}
-        save={save}
-        onSave={() => save.mutate(isOn)}
+        save={{ isPending: limit.isBusy, error: limit.error }}
+        onSave={limit.save}
       />
+      {limit.changed === undefined ? null : <ChangedMeanwhile {...limit.changed} />}
+      {turn.isError ? <Note kind="fault">{errorMessage(turn.error)}</Note> : null}
     </>
   );
 }

@@ -1,10 +1,11 @@
 /** By what the accounts of a source are matched to people: the first rule that finds anybody decides. */
-import { useSend } from '~/data/act.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { announce } from '~/app/announce.ts';
+import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
+import { useSaved } from '~/app/forms/use-saved.ts';
+import { change } from '~/data/change.ts';
 import { count, type Source } from '~/data/inventory/inventory.ts';
-import { call, ClientError, forget, read } from '~/data/query.ts';
+import { ClientError, read } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Load } from '~/parts/states/load.tsx';
 import { Note } from '~/parts/states/note.tsx';
@@ -30,7 +31,6 @@ export function MatchOrder({ source, mayWrite }: { source: Source; mayWrite: boo
       <Load query={query}>
         {({ order = [] }) => (
           <Order
-            key={order.join()}
             sourceId={source.id ?? ''}
             saved={order.filter((rule): rule is Rule => rules.includes(rule as Rule))}
             mayWrite={mayWrite}
@@ -42,16 +42,22 @@ export function MatchOrder({ source, mayWrite }: { source: Source; mayWrite: boo
 }
 
 function Order({ sourceId, saved, mayWrite }: { sourceId: string; saved: readonly Rule[]; mayWrite: boolean }) {
-  const [order, setOrder] = useState(saved);
-  const save = useSend({
-    mutationFn: () => call('MatchOrderService.SetOrder', { connectorId: sourceId, order: [...order] }),
-    onSuccess: async ({ changedCount }) => {
+  const { draft, set, isBusy, error, changed, save } = useSaved<{ readonly order: readonly Rule[] }>({
+    stored: { order: saved },
+    send: async ({ wanted: { order: next = saved }, asRead: { order: read = saved } }) => {
+      const { changedCount } = await change(
+        'MatchOrderService.SetOrder',
+        { connectorId: sourceId, order: [...next] },
+        { order: [...read] },
+      );
       const said = text('source.matchSaved', { count: count(changedCount) });
       toast(said);
       announce(said);
-      await forget('MatchOrderService.GetOrder', 'SourceService.Get', 'AppUserService.Search', 'IdentityService.ListUnownedAccounts');
     },
+    stale: ['MatchOrderService.GetOrder', 'SourceService.Get', 'AppUserService.Search', 'IdentityService.ListUnownedAccounts'],
   });
+  const { order } = draft;
+  const setOrder = (next: readonly Rule[]) => set({ order: next });
   const move = (rule: Rule, by: number) => {
     const at = order.indexOf(rule);
     const next = order.filter((one) => one !== rule);
@@ -61,7 +67,8 @@ function Order({ sourceId, saved, mayWrite }: { sourceId: string; saved: readonl
   const left = rules.filter((rule) => !order.includes(rule));
   return (
     <>
-      {save.error instanceof ClientError ? <Note kind="fault">{save.error.violations[0]?.description ?? save.error.message}</Note> : null}
+      {error instanceof ClientError ? <Note kind="fault">{error.violations[0]?.description ?? error.message}</Note> : null}
+      {changed === undefined ? null : <ChangedMeanwhile {...changed} />}
       <ol className={styles.order}>
         {order.map((rule, index) => (
           <li key={rule}>
@@ -95,7 +102,7 @@ function Order({ sourceId, saved, mayWrite }: { sourceId: string; saved: readonl
             </Button>
           ))}
           {order.join() === saved.join() ? null : (
-            <Button variant="primary" busy={save.isPending} onClick={() => save.mutate()}>
+            <Button variant="primary" busy={isBusy} onClick={save}>
               {text('source.save')}
             </Button>
           )}

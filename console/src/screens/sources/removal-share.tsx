@@ -1,8 +1,8 @@
 /** Share one file may take away before it is refused. */
-import { useSend } from '~/data/act.ts';
-import { useState } from 'react';
+import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
+import { useSaved } from '~/app/forms/use-saved.ts';
+import { change } from '~/data/change.ts';
 import type { Source } from '~/data/inventory/inventory.ts';
-import { call, forget } from '~/data/query.ts';
 import { toast } from '~/parts/over/toast.tsx';
 import { text } from '~/text/text.ts';
 import { SavedNumber } from './saved-number.tsx';
@@ -10,13 +10,16 @@ import styles from './sources.module.css';
 
 export function RemovalShare({ source, mayWrite }: { source: Source; mayWrite: boolean }) {
   const now = String(source.removalShare ?? 0);
-  const [share, setShare] = useState(now);
-  const save = useSend({
-    mutationFn: () => call('SourceService.SetRemovalShare', { id: source.id ?? '', removalShare: Number(share) }),
-    onSuccess: async () => {
-      toast(text('source.saved'));
-      await forget('SourceService.Get', 'SourceService.List');
-    },
+  const share = useSaved({
+    stored: { removalShare: now },
+    send: ({ wanted, asRead }) =>
+      change(
+        'SourceService.SetRemovalShare',
+        { id: source.id ?? '', removalShare: Number(wanted.removalShare) },
+        { removalShare: Number(asRead.removalShare) },
+      ),
+    stale: ['SourceService.Get', 'SourceService.List'],
+    onSaved: () => toast(text('source.saved')),
   });
   return (
     <section className={styles.part}>
@@ -27,14 +30,15 @@ export function RemovalShare({ source, mayWrite }: { source: Source; mayWrite: b
           label={text('source.share')}
           min={0}
           max={100}
-          value={share}
+          value={share.draft.removalShare}
           saved={now}
-          onChange={setShare}
+          onChange={(removalShare) => share.set({ removalShare })}
           wrong={text('source.shareWrong')}
-          save={save}
-          onSave={() => save.mutate()}
+          save={{ isPending: share.isBusy, error: share.error }}
+          onSave={share.save}
         />
       ) : null}
+      {share.changed === undefined ? null : <ChangedMeanwhile {...share.changed} />}
     </section>
   );
 }

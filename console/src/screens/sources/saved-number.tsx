@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** True for a whole number within the bounds, as it is typed. */
-export function isWithin(value: string, min: number, max: number): boolean {
+function isWithin(value: string, min: number, max: number): boolean {
   return /^\d+$/.test(value) && value.length <= String(max).length && Number(value) >= min && Number(value) <= max;
 }
 
