@@ -41,6 +41,11 @@ export function showHidden(text: string): string {
   return text.replace(/[\u00AD\u200B\u2060\uFEFF]/g, writeNumber);
 }
 
+/** A text as a file has it: as it is, but by its numbers where it has no visible character, so that a reader sees that something stands there. */
+export function showAlone(text: string): string {
+  return hasNothingToSee(text) ? showHidden(text) : text;
+}
+
 /** A name in quotes, with whatever nobody sees in it, and every white space that is no plain one, written by its number: `U+200B`. */
 export function quoteName(name: string): string {
   return `"${name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}]|(?! )\p{White_Space}/gu, writeNumber)}"`;

@@ -16,6 +16,10 @@ describe('a text that is shown', () => {
     ['nul\u0000', 'nul[U+0000]', 1],
     ['e\u0301', 'é', 0],
     ['❤️', '[U+2764]', 1],
+    ['\u200b\u2060', 'U+200BU+2060', 0],
+    ['\u3164', 'U+3164', 0],
+    ['\ufe0f', 'U+FE0F', 0],
+    ['A\u200bnna', 'AU+200Bnna', 0],
     ['𠀀', '[U+20000]', 1],
     ['王'.repeat(15), `[${Array(12).fill('U+738B').join(' ')} and 3 more]`, 15],
   ])('%j is %j', (text, shown, replaced) => {

@@ -2,6 +2,7 @@
  * Texts as a page can show them. A character that the font lacks becomes its code point, so that a name is never a row of boxes, and what stands
  * there still says which name it is. Characters that would turn a line around are shown the same way.
  */
+import { showHidden } from '../names/visible-text.ts';
 
 /** A text that can be shown. */
 export interface Printable {
@@ -20,7 +21,7 @@ const selectors = /\p{Variation_Selector}|\p{Join_Control}/gu;
 
 /** The text with blanks for breaks and tabs, and code points for what `hasGlyph` refuses. */
 export function printable(text: string, hasGlyph: (codePoint: number) => boolean): Printable {
-  const clean = text.normalize('NFC').replace(/\s+/gu, ' ').replace(selectors, '').trim();
+  const clean = showHidden(text).normalize('NFC').replace(/\s+/gu, ' ').replace(selectors, '').trim();
   let shown = '';
   let replaced = 0;
   let run: string[] = [];

@@ -2,6 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { showAlone } from '../names/visible-text.ts';
 import { readCsv } from './csv.ts';
 import { writeCsv } from './csv-form.ts';
 
@@ -84,7 +85,7 @@ describe('writeCsv', () => {
     fc.assert(
       fc.property(table, (rows) => {
         const back = parse(writeCsv(rows), { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }) as unknown as string[][];
-        expect(back.map((row) => row.map(bare))).toEqual(rows.map((row) => row.map(bare)));
+        expect(back.map((row) => row.map(bare))).toEqual(rows.map((row) => row.map((one) => bare(showAlone(one)))));
       }),
     );
   });
@@ -124,6 +125,9 @@ describe('writeCsv', () => {
     const comment = `${'\n'.repeat(150_000)}x`;
     expect(writeCsv([[comment, '=1']])).toBe(`"${comment}",'=1\r\n`);
   }, 10_000);
+  it('shows a cell without a visible character by its numbers, and leaves what else nobody sees as it is', () => {
+    expect(writeCsv([['\u3164', '\u200b\u2060', ' ', 'A\u200bnna']])).toBe('U+3164,U+200BU+2060, ,A\u200bnna\r\n');
+  });
   it('keeps rows of one empty cell, and numbers as they are', () => {
     expect(writeCsv([['Note'], [''], ['x']])).toBe('Note\r\n""\r\nx\r\n');
     expect(writeCsv([['a', -5]])).toBe('a,-5\r\n');

@@ -1,4 +1,5 @@
 /** Cells of an Excel sheet as XML. Whatever a text holds, it stays a text: no cell is a formula or a link, and none becomes one by being edited. */
+import { showAlone } from '../names/visible-text.ts';
 import { startsFormula } from '../tables/formulas.ts';
 
 /** The content of one cell; null is an empty one. */
@@ -37,8 +38,9 @@ function cellXml(at: string, cell: Cell, isHead: boolean): string {
     return '';
   }
   if (typeof cell === 'string') {
-    const style = isHead ? styles.head : startsFormula(cell) ? styles.quoted : styles.plain;
-    return `<c r="${at}"${style === 0 ? '' : ` s="${style}"`} t="inlineStr"><is><t xml:space="preserve">${textXml(cell)}</t></is></c>`;
+    const text = showAlone(cell);
+    const style = isHead ? styles.head : startsFormula(text) ? styles.quoted : styles.plain;
+    return `<c r="${at}"${style === 0 ? '' : ` s="${style}"`} t="inlineStr"><is><t xml:space="preserve">${textXml(text)}</t></is></c>`;
   }
   if (typeof cell === 'number') {
     return Number.isFinite(cell) ? `<c r="${at}"><v>${cell}</v></c>` : '';

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readXlsx } from '../../../test/support/read-xlsx.ts';
+import { showAlone } from '../names/visible-text.ts';
 import { type Cell, createWorkbookWriter, emptyWorkbook, type WorkbookState } from './xlsx-writer.ts';
 
 const columns = [{ heading: 'A' }, { heading: '=B' }, { heading: 'C' }];
@@ -62,7 +63,7 @@ async function write(pages: readonly (readonly Cell[])[][], { isStopped = false,
 
 /** A text as Excel shows it. */
 const shown = (text: string): string =>
-  text
+  showAlone(text)
     .toWellFormed()
     .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/(?![\t\n\r\u007f-\u009f])\p{Cc}/gu, (found) => String.fromCharCode(0x2400 + found.charCodeAt(0)));
@@ -138,6 +139,12 @@ describe('a workbook', () => {
     expect(found.map(([, , style]) => style)).toEqual([...starts.map(() => '2'), null, null, null, null, null]);
     expect(found.every(([, type]) => type === 'inlineStr')).toBe(true);
     expect(found.slice(-2).map(([, , , shownText]) => shownText)).toEqual(['_x005F_x0041_', '␀␛]']);
+  });
+
+  it('shows a cell without a visible character by its numbers', async () => {
+    const file = await write([[['\u3164', '\u200b\u2060', 'A\u200bnna']]]);
+    const { rows } = await readXlsx(file, 'Decisions 1', { maxExpansion: 1000 });
+    expect(rows[1]).toEqual(['U+3164', 'U+200BU+2060', 'A\u200bnna']);
   });
 
   it('cuts a text that is longer than a cell, says so, and leaves no half of a character', async () => {

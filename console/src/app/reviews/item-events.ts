@@ -1,6 +1,7 @@
 /** Story of an item, from its audits: one line for each act, with its comment, its sentence and whom it names. */
 import type { ReplyOf } from '~/data/query.ts';
 import type { IconName } from '~/parts/words/icon.tsx';
+import { date } from '~/text/format.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 
 type Audit = NonNullable<ReplyOf<'TaskService.List'>['list']>[number];
@@ -64,7 +65,14 @@ function sayAudit(audit: Audit): readonly [string, IconName] | undefined {
     return [text('item.restarted'), 'sync'];
   }
   // The sentence of the server: why it ended, that somebody was reminded, until when it was certified.
-  return audit.policyEvaluationStep?.stepComment ? [audit.policyEvaluationStep.stepComment, 'info'] : undefined;
+  const sentence = audit.policyEvaluationStep?.stepComment ?? '';
+  return sentence === '' ? undefined : [sayUntil(sentence) ?? sentence, 'info'];
+}
+
+/** Until when something was certified, by the reader's calendar; undefined for another sentence. */
+function sayUntil(sentence: string): string | undefined {
+  const [, moment] = /^Certified until (\d{4}-\d\d-\d\dT[\d:.]+Z)\.$/.exec(sentence) ?? [];
+  return moment === undefined ? undefined : text('people.certifiedUntil', { date: date(moment) });
 }
 
 /** The lines of an item's story, oldest first. A comment stands with the act that it was written for. */

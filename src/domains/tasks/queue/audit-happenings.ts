@@ -87,9 +87,9 @@ function askedNow(task: Task, action: ActionRow, people: People): Happening[] {
   return [{ approvalReassigned, currentState: 'TASK_STATE_OPEN' }];
 }
 
-/** Until when alone somebody approved, to the minute: the day differs from zone to zone. Empty where they set no date. */
+/** Until when alone somebody approved, to the second: on which day that is depends on where one reads it. Empty where they set no date. */
 function describeUntil({ data: { certifyUntil } }: ActionRow): string {
-  return certifyUntil === undefined ? '' : `Certified until ${certifyUntil.slice(0, 16).replace('T', ' ')} UTC.`;
+  return certifyUntil === undefined ? '' : `Certified until ${certifyUntil}.`;
 }
 
 /** Actions of people, in the words of TaskActionType. */
