@@ -33,15 +33,19 @@ export function WordsField({ appId, id, name, value, autoFocus = false, onSaved,
   const [written, setWritten] = useState(value);
   const [stored, setStored] = useState(value);
   const asked = useRef(false);
+  /** What the server has, as it is known when the words are sent: those before may have been on their way when these were written. */
+  const read = useRef(value);
   const save = useSend({
     mutationFn: async (words: string) => {
       const request = { appId, id, entitlement: { description: words }, updateMask: 'description' };
       try {
-        await change('AppEntitlementService.Update', request, { entitlement: { description: stored } });
+        await change('AppEntitlementService.Update', request, { entitlement: { description: read.current } });
+        read.current = words;
       } catch (error) {
         if (readChange(error) !== undefined) {
           const { appEntitlementView } = await call('AppEntitlementService.Get', { appId, id });
-          setStored(appEntitlementView?.appEntitlement?.description ?? '');
+          read.current = appEntitlementView?.appEntitlement?.description ?? '';
+          setStored(read.current);
         }
         throw error;
       }
@@ -56,9 +60,14 @@ export function WordsField({ appId, id, name, value, autoFocus = false, onSaved,
   // Words that were refused are in this field alone.
   useUnsaved(save.isError && written.trim() !== stored);
   const other = readChange(save.error);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is written is looked at where what is stored changes
   useEffect(() => {
-    setWritten(value);
-    setStored(value);
+    // What somebody is writing stays; sending it says who changed it meanwhile.
+    if (written === stored) {
+      setWritten(value);
+      setStored(value);
+      read.current = value;
+    }
   }, [value]);
   const keep = (next: boolean): void => {
     const words = written.trim();
