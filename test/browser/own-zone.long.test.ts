@@ -51,13 +51,11 @@ describe.skipIf(!hasBrowser)('a person with a time zone of their own', () => {
     expect(list.map((one: Loose) => one.pendingDecision.certifyUntil)).toEqual([`${year}-01-31T10:59:59Z`]);
   });
 
-  it.each([
-    ['en-GB', 'Certified until 31 Jan'],
-    ['de-DE', 'Bestätigt bis 31. Jan'],
-  ])('reads until 31 January in the story of an item where clocks are behind those of the server, too (%s)', async (locale, said) => {
-    const other = await tellQueueStory(server, { items: 1, name: `Until 31 January (${locale})` });
+  it('reads until 31 January in the story of an item where clocks are behind those of the server, too', async () => {
+    const said = 'Certified until 31 Jan';
+    const other = await tellQueueStory(server, { items: 1, name: 'Until 31 January' });
     const client = await server.ownClient(other.elif);
-    const west = await server.makePerson(`west-${locale}@example.com`, ['SUPER_ADMINISTRATOR']);
+    const west = await server.makePerson('west@example.com', ['SUPER_ADMINISTRATOR']);
     const preferences = { timeZone: context.timezoneId };
     expect((await request(server, west, 'PUT', '/api/v1/my/preferences', { preferences })).status).toBe(200);
     const { list } = (await request(server, client, 'POST', '/api/v1/search/tasks', { accessReviewIds: [other.reviewId] })).body;
@@ -67,7 +65,7 @@ describe.skipIf(!hasBrowser)('a person with a time zone of their own', () => {
     const answer = await request(server, client, 'POST', path, { certifyUntil });
     expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
     // The browser is where it is the first of February.
-    const page = await browser.signedInPage(server, west.id, { context: { timezoneId: zone, locale } });
+    const page = await browser.signedInPage(server, west.id, { context: { timezoneId: zone } });
     await page.goto(`/evidence/${other.reviewId}/items/${list[0].task.id}`);
     await page.getByRole('listitem').filter({ hasText: said }).last().waitFor();
     expect(await page.getByRole('main').textContent()).not.toMatch(/\b0?1\.? Feb|-02-01/);
