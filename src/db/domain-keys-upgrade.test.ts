@@ -1,7 +1,7 @@
 /** Databases of the release before, in several locales: keys of addresses whose domains were two in two spellings, and keys that a locale made. */
 import { afterEach, expect, inject, it } from 'vitest';
 import type { TestDatabase } from '../../test/support/database.ts';
-import { openDatabaseBefore } from '../../test/support/upgrade.ts';
+import { migrateUpTo, openDatabaseBefore } from '../../test/support/upgrade.ts';
 import { silentLogger } from '../context.ts';
 import { migrate } from './migrate.ts';
 
@@ -58,6 +58,8 @@ it('makes keys anew, and leaves addresses as they were written', async () => {
   await insert('accounts', { app_id: 'app', id: 'a2', external_id: 'a2', email: 'ben@plain.example', ...times() });
   await insert('scim_resources', { source_id: 'idp', id: 's1', kind: 'USER', name_key: ascii.toLowerCase(), document: {}, ...times() });
   const untouched = await read(`SELECT xmin::text AS written FROM users WHERE id = 'p2'`);
+  await migrateUpTo(test, '_keys_of_domains.sql');
+  expect(await read(`SELECT xmin::text AS written FROM users WHERE id = 'p2'`)).toEqual(untouched);
   await migrate(test.database, silentLogger);
   const key = 'anna@bücher.example';
   expect(await read(`SELECT email, email_key, email_domain, username, username_key, updated_at FROM users WHERE id = 'p1'`)).toEqual([
@@ -72,7 +74,6 @@ it('makes keys anew, and leaves addresses as they were written', async () => {
     { email: 'ben@plain.example', email_key: 'ben@plain.example', username_key: 'a2', email_domain: 'plain.example' },
   ]);
   expect(await read('SELECT name_key FROM scim_resources')).toEqual([{ name_key: key }]);
-  expect(await read(`SELECT xmin::text AS written FROM users WHERE id = 'p2'`)).toEqual(untouched);
   expect(
     await read(
       `SELECT relname FROM pg_class WHERE relnamespace = 'countersign'::regnamespace AND relrowsecurity AND NOT relforcerowsecurity`,
