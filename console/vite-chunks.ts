@@ -40,12 +40,12 @@ export const chunks = [
   {
     name: 'shared',
     test: new RegExp(
-      `${src}(?:(?:app|data|parts)/(?!over/|queue/|removals/|lists/(?!search-box|use-typed)|tables/)|text/(?:format-size|name-by))|/useLocation[.]`,
+      `${src}(?:(?:app|data|parts)/(?!over/|queue/|removals/|people/account-owner|lists/(?!search-box|use-typed)|tables/)|text/(?:format-size|name-by))|/useLocation[.]`,
     ),
     minShareCount: 2,
   },
   // Parts with a table; the field of a search is in a queue, too, which has none.
-  { name: 'lists', test: new RegExp(`${src}app/(?:removals/|lists/(?!search-box|use-typed))`), minShareCount: 2 },
+  { name: 'lists', test: new RegExp(`${src}app/(?:removals/|people/account-owner|lists/(?!search-box|use-typed))`), minShareCount: 2 },
   // Parts of several pages of one screen. The queue has its data beside its screens.
   { name: (id: string) => /console\/src\/(?:screens\/([^/]+)|data\/(queue))\//.exec(id)?.slice(1).find(Boolean) ?? null, minShareCount: 2 },
 ] satisfies import('vite').Rolldown.CodeSplittingGroup[];

@@ -307,7 +307,7 @@ describe.skipIf(!hasBrowser)('what is changed where it stands', () => {
     const source = async () => (await company.call('GET', `/api/v1/sources/${connector.id}`)).source;
     const order = async () => (await company.call('GET', `/api/v1/connectors/${connector.id}/match_order`)).order;
     await open(bob, `/sources/${connector.id}`);
-    const share = bob.getByRole('spinbutton', { name: 'Percent' });
+    const share = bob.getByRole('textbox', { name: 'Percent' });
     const part = (inside: Locator) => bob.locator('section').filter({ has: inside }).last();
     await share.fill('70');
     await company.call('PUT', `/api/v1/sources/${connector.id}/removal_share`, { removalShare: 60 });

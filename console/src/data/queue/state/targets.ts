@@ -29,11 +29,11 @@ function refusalFor(state: QueueState, id: string, isOneOfSeveral: boolean): Ref
   }
   const { kind, mark } = standing(state, row);
   // A draft stands also beside a task that is asked of others by now, or that is gone: nobody was first there.
-  if (kind === 'others' || (kind === 'conflict' && mark !== 'gone' && row.state === 'CLOSED')) {
-    return { kind: 'others', row };
-  }
-  if (kind === 'gone' || kind === 'reassigned' || kind === 'conflict') {
+  if (mark === 'gone' || kind === 'reassigned' || (kind === 'conflict' && row.state !== 'CLOSED')) {
     return { kind: 'gone', row };
+  }
+  if (kind === 'others' || kind === 'conflict') {
+    return { kind: 'others', row };
   }
   if (kind === 'mine') {
     return isOneOfSeveral ? { kind, row } : undefined;

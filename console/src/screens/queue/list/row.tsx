@@ -130,7 +130,7 @@ function Outcome({ row, standing }: { readonly row: QueueRow; readonly standing:
   const said =
     kind === 'conflict' && row.state !== 'CLOSED'
       ? text('queue.notYoursNow')
-      : kind === 'gone' || (kind === 'conflict' && mark === 'gone')
+      : mark === 'gone'
         ? text('queue.goneNow')
         : kind === 'conflict' || kind === 'others'
           ? text('queue.othersFirst', { name: nameBy(row.decidedBy, row.decidedIssuer) || text('queue.somebody') })

@@ -23,7 +23,6 @@ export function First({ row, onDone }: FirstProps) {
   const { mark, kind } = standingOf(row, draft, store.state.me);
   const name = nameBy(row.decidedBy, row.decidedIssuer) || text('queue.somebody');
   const values = { name, who: holderOf(row), right: nameOf(row), outcome: markWord(mark) };
-  const isGone = kind === 'gone' || (kind === 'conflict' && mark === 'gone');
   const isOpen = row.state !== 'CLOSED';
   return (
     <>
@@ -31,20 +30,20 @@ export function First({ row, onDone }: FirstProps) {
         {isOpen ? (
           <Rich id="queue.notYours" values={{ who: holderOf(row), right: nameOf(row) }} />
         ) : (
-          <Rich id={isGone ? 'queue.goneSentence' : 'queue.firstSentence'} values={values} />
+          <Rich id={mark === 'gone' ? 'queue.goneSentence' : 'queue.firstSentence'} values={values} />
         )}
       </h2>
       <p className={styles.description}>
         {isOpen
           ? (draft?.refused ?? '')
-          : text(kind === 'conflict' ? 'queue.yoursNotRecorded' : isGone ? 'queue.goneNothing' : 'queue.firstNothing')}
+          : text(kind === 'conflict' ? 'queue.yoursNotRecorded' : mark === 'gone' ? 'queue.goneNothing' : 'queue.firstNothing')}
       </p>
       <ul className={styles.both}>
         {isOpen ? null : (
           <li>
             <Mark state={mark} label={markWord(mark)} />
             <span>
-              <strong>{isGone ? text('queue.theSync') : name}</strong> {row.decidedAt ? clock(row.decidedAt) : ''}
+              <strong>{mark === 'gone' ? text('queue.theSync') : name}</strong> {row.decidedAt ? clock(row.decidedAt) : ''}
             </span>
             <Chip>{text('queue.countsChip')}</Chip>
           </li>
