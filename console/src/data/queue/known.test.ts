@@ -43,6 +43,7 @@ describe('a draft', () => {
     );
     expect(isUnsaved(draft('a'), noteSent(known(1, value('a')), [deny('a')]))).toBe(true);
     expect(isUnsaved(draft('a'), noteSent(known(1, value('a')), [value('a')]))).toBe(false);
+    expect(isUnsaved(draft('a'), noteSent(known(1, value('a')), []))).toBe(true);
     expect(isUnsaved(stoneOf('a', 1), nothingKnown)).toBe(false);
     expect(isUnsaved(stoneOf('a', 1), known(1, value('a')))).toBe(true);
     expect(isUnsaved(stoneOf('a', 1), noteSent(nothingKnown, [value('a')]))).toBe(true);
@@ -122,7 +123,7 @@ describe('what two tabs know', () => {
   });
 
   it('loses what was recorded', () => {
-    const after = forgetRecorded(noteSent(known(1, value('a'), value('b')), [deny('a')]), ['a'], '2');
+    const after = forgetRecorded(noteSent(known(1, value('a'), value('b')), [deny('a'), value('b')]), ['a'], '2');
     expect(after).toEqual(known(2, value('b')));
     expect(forgetRecorded(known(1), [], '')).toMatchObject({ round: 2, version: '1' });
   });

@@ -22,8 +22,8 @@ export interface Known {
   /** Of the server's list; empty before it was read. */
   readonly version: string;
   readonly values: ReadonlyMap<string, Value>;
-  /** What this device sent since then and has no answer about: it may be there. */
-  readonly sent: ReadonlyMap<string, readonly Value[]>;
+  /** What this device sent since then and has no answer about: it may be there. Undefined where the task was left out: it may be gone. */
+  readonly sent: ReadonlyMap<string, readonly (Value | undefined)[]>;
 }
 
 /** Nothing is known. */
@@ -68,13 +68,14 @@ export function knowList(before: Known, { version, decisions }: Staged): Known {
   return { round: before.round + 1, version, values: mapValues(decisions), sent: new Map() };
 }
 
-/** Before a list is sent: from then on any of it may be there. */
+/** Before a list is sent: from then on any of it may be there, and what it leaves out may be gone. */
 export function noteSent(known: Known, list: readonly StagedDecision[]): Known {
   const sent = new Map(known.sent);
-  for (const one of list) {
-    const before = sent.get(one.taskId) ?? [];
-    if (!sameAs(one, known.values.get(one.taskId)) && !before.some((value) => sameAs(one, value))) {
-      sent.set(one.taskId, [...before, pickValue(one)]);
+  const there = mapValues(list);
+  for (const taskId of new Set([...known.values.keys(), ...there.keys()])) {
+    const [one, before] = [there.get(taskId), sent.get(taskId) ?? []];
+    if (!sameAs(one, known.values.get(taskId)) && !before.some((value) => sameAs(one, value))) {
+      sent.set(taskId, [...before, one]);
     }
   }
   return { ...known, sent };
@@ -148,6 +149,8 @@ export interface KeptDrafts {
   readonly values: readonly StagedDecision[];
   /** Several of one task where several are on their way. */
   readonly sent: readonly StagedDecision[];
+  /** Tasks that were left out of what is on its way. */
+  readonly leftOut?: readonly string[];
 }
 
 /** Drafts with what is known of the server. */
@@ -178,7 +181,8 @@ export function writeRecord({ drafts, known, latest }: Copies): KeptDrafts {
     round: known.round,
     version: known.version,
     values: [...known.values].map(([taskId, value]) => ({ taskId, ...value })),
-    sent: [...known.sent].flatMap(([taskId, values]) => values.map((value) => ({ taskId, ...value }))),
+    sent: [...known.sent].flatMap(([taskId, values]) => values.flatMap((value) => value ?? []).map((value) => ({ taskId, ...value }))),
+    leftOut: [...known.sent].flatMap(([taskId, values]) => (values.includes(undefined) ? taskId : [])),
   };
 }
 
@@ -187,6 +191,10 @@ export function readRecord(record: KeptDrafts | readonly Draft[] | undefined): C
   if (record === undefined || !('drafts' in record)) {
     return { ...noCopies, drafts: byTask(record ?? []) };
   }
-  const { drafts, latest, round, version, values, sent } = record;
-  return { latest, drafts: byTask(drafts), known: noteSent({ round, version, values: mapValues(values), sent: new Map() }, sent) };
+  const { drafts, latest, round, version, values, leftOut = [] } = record;
+  const sent = new Map<string, (Value | undefined)[]>(leftOut.map((taskId) => [taskId, [undefined]]));
+  for (const one of record.sent) {
+    sent.set(one.taskId, [...(sent.get(one.taskId) ?? []), pickValue(one)]);
+  }
+  return { latest, drafts: byTask(drafts), known: { round, version, values: mapValues(values), sent } };
 }

@@ -101,6 +101,28 @@ describe('taking back', () => {
     expect(box.saving.unsaved).toBe(0);
   });
 
+  it('of what was taken back is not saved while that is on its way, or its answer is lost, after a reload neither', async () => {
+    const { world, box } = await open();
+    box.decide([certify('a')]);
+    await box.flush();
+    box.undo('a');
+    world.server.lost = 1;
+    await box.flush();
+    box.undoLast();
+    await world.pass(0);
+    expect(world.server.values.has('a')).toBe(false);
+    expect(box.saving.unsaved).toBe(1);
+    box.crash();
+    world.server.listFails = true;
+    const later = world.box();
+    await later.open();
+    expect(later.saving.unsaved).toBe(1);
+    world.server.listFails = false;
+    await world.pass(60_000);
+    expect(world.server.values.get('a')?.choice).toBe('certify');
+    expect(later.saving.unsaved).toBe(0);
+  });
+
   it('of one task is a step, too', async () => {
     const { box } = await open();
     box.decide([deny('a')]);
