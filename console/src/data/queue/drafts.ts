@@ -54,8 +54,9 @@ function isLater(one: Draft, other: Draft): boolean {
   return one.at !== other.at ? one.at > other.at : more !== less ? more > less : JSON.stringify(one) > JSON.stringify(other);
 }
 
-const knowledge = ({ refused, amend, instead }: Draft): number =>
-  (refused === '' ? 0 : 4) + (amend ? 2 : 0) + (instead === undefined ? 0 : 1);
+/** A stone of the same moment knows that it was recorded. */
+const knowledge = ({ choice, refused, amend, instead }: Draft): number =>
+  (choice === 'none' ? 8 : 0) + (refused === '' ? 0 : 4) + (amend ? 2 : 0) + (instead === undefined ? 0 : 1);
 
 /** The drafts of tasks about which two sets of drafts hold something else, as the second has them. */
 export function changedDrafts(before: Drafts, after: Drafts): Draft[] {

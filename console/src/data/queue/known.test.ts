@@ -125,19 +125,20 @@ describe('what two tabs know', () => {
   it('loses what was recorded', () => {
     const after = forgetRecorded(noteSent(known(1, value('a'), value('b')), [deny('a'), value('b')]), ['a'], '2');
     expect(after).toEqual(known(2, value('b')));
-    expect(forgetRecorded(known(1), [], '')).toMatchObject({ round: 2, version: '1' });
+    expect(forgetRecorded(known(1, value('a')), ['a'], '')).toEqual(known(1, value('a')));
   });
 });
 
 describe('a record on the device', () => {
-  it('holds drafts and what is known, and no stone whose work is done', () => {
+  it('holds drafts and what is known, and no stone whose work is done for an hour', () => {
+    const hour = 3_600_000;
     const copies = {
-      drafts: byTask([draft('a'), stoneOf('b', 1), stoneOf('c', 1)]),
+      drafts: byTask([draft('a'), stoneOf('b', 1), stoneOf('c', 1), stoneOf('e', 2)]),
       known: noteSent(known(3, value('a'), value('b')), [deny('a'), value('d')]),
-      latest: 7,
+      latest: hour + 1,
     };
     const read = readRecord(JSON.parse(JSON.stringify(writeRecord(copies))));
-    expect([[...read.drafts.keys()], read.known, read.latest]).toEqual([['a', 'b'], copies.known, 100]);
+    expect([[...read.drafts.keys()], read.known, read.latest]).toEqual([['a', 'b', 'e'], copies.known, hour + 1]);
   });
 
   it('of a version before holds drafts alone', () => {

@@ -81,11 +81,17 @@ export function noteSent(known: Known, list: readonly StagedDecision[]): Known {
   return { ...known, sent };
 }
 
-/** After a submission: what it recorded is staged no more. `version` is that of the list behind it; empty where it is not known. */
+/**
+ * After a submission: what it recorded is staged no more in the list behind it, which is of this version. Where that is not known, it was recorded some
+ * time ago, and what was staged since may be there.
+ */
 export function forgetRecorded(known: Known, taskIds: readonly string[], version: string): Known {
+  if (version === '') {
+    return known;
+  }
   const gone = new Set(taskIds);
   const without = <T>(all: ReadonlyMap<string, T>): Map<string, T> => new Map([...all].filter(([id]) => !gone.has(id)));
-  return { round: known.round + 1, version: version || known.version, values: without(known.values), sent: without(known.sent) };
+  return { round: known.round + 1, version, values: without(known.values), sent: without(known.sent) };
 }
 
 const numberOf = ({ version }: Known): number => (version === '' ? -1 : Number(version));
@@ -173,11 +179,15 @@ export function joinCopies(one: Copies, other: Copies): Copies {
   };
 }
 
-/** The record of drafts; stones of which the server holds nothing have done their work. */
-export function writeRecord({ drafts, known, latest }: Copies): KeptDrafts {
+/** A stone stays for as long as a tab may not have heard of it, which a browser may have frozen. */
+const stoneMs = 3_600_000;
+
+/** The record of drafts; old stones of which the server holds nothing have done their work. */
+export function writeRecord({ drafts, known, latest: before }: Copies): KeptDrafts {
+  const latest = latestOf(drafts, before);
   return {
-    latest: latestOf(drafts, latest),
-    drafts: [...drafts.values()].filter((draft) => isMeant(draft) || isHeld(known, draft.taskId)),
+    latest,
+    drafts: [...drafts.values()].filter((draft) => isMeant(draft) || draft.at > latest - stoneMs || isHeld(known, draft.taskId)),
     round: known.round,
     version: known.version,
     values: [...known.values].map(([taskId, value]) => ({ taskId, ...value })),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SaveFailure } from './draft-around.ts';
 import { isMeant } from './drafts.ts';
-import { certify, meant, open, settle, World } from './save-drafts.fixture.ts';
+import { certify, deny, meant, open, settle, World } from './save-drafts.fixture.ts';
 
 describe('without an answer', () => {
   const outage: SaveFailure = { kind: 'outage', message: 'no answer' };
@@ -106,6 +106,38 @@ describe('a submission', () => {
     await world.pass(60_000);
     expect([meant(left.box), meant(right.box), world.held]).toEqual([[], [], []]);
     expect(world.server.saves).toHaveLength(length);
+  });
+
+  it('heard of late by another tab leaves what was decided since', async () => {
+    const { world, box } = await open();
+    const other = await open(world);
+    box.decide([certify('a')]);
+    await world.pass(10_000);
+    other.box.fallBehind();
+    box.settle([{ taskId: 'a', decided: true, message: '' }]);
+    box.decide([deny('a')]);
+    await world.pass(60_000);
+    other.box.catchUp();
+    await world.pass(60_000);
+    expect([meant(box), meant(other.box), world.server.values.get('a')?.choice]).toEqual([['a'], ['a'], 'deny']);
+    expect([box.saving.state, other.box.saving.state]).toEqual(['saved', 'saved']);
+  });
+
+  it('whose answer came late leaves nothing staged of what was changed meanwhile and changed back', async () => {
+    const { world, box } = await open();
+    box.decide([certify('a')]);
+    await world.pass(10_000);
+    box.submit('key');
+    world.server.lost = 1;
+    await world.pass(11_000);
+    expect([box.submission.phase, world.server.recorded.get('a')]).toEqual(['failed', 'certify']);
+    box.decide([deny('a')]);
+    await world.pass(10_000);
+    expect(world.server.values.get('a')?.choice).toBe('deny');
+    box.decide([certify('a')]);
+    box.sendSubmission();
+    await world.pass(60_000);
+    expect([box.submission.phase, [...world.server.values.keys()], box.saving.state]).toEqual(['done', [], 'saved']);
   });
 
   it('is no longer possible once the review ended', async () => {

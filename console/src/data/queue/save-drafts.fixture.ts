@@ -1,7 +1,7 @@
 /** An open queue for tests of how its decisions are saved, with a device, tabs, a server and a clock of the tests' own. */
 import { ClientError } from '~/data/query.ts';
 import type { Around, SaveFailure, SubmissionPart, TabNews } from './draft-around.ts';
-import { counts, type Draft, maxAtOnce } from './drafts.ts';
+import { counts, type Draft, isMeant, maxAtOnce } from './drafts.ts';
 import { type Copies, readRecord, sameAs, type StagedDecision, noCopies, writeRecord } from './known.ts';
 import { saveDrafts } from './save-drafts.ts';
 import { sendSubmissions } from './send-submission.ts';
@@ -27,6 +27,9 @@ const outcomes: Readonly<Record<string, string>> = { certify: 'CERTIFIED', deny:
 /** The surroundings of a tab, until it is gone. */
 interface TabAround extends Around {
   readonly server: Server;
+  /** The tab hears nothing until it catches up, as a busy one, or one that the browser froze. */
+  fallBehind(): void;
+  catchUp(): void;
   die(): void;
 }
 
@@ -75,6 +78,19 @@ export class Box {
   /** The page is gone at once, with all that it had planned. */
   crash(): void {
     this.#around.die();
+  }
+
+  /** True while it hears nothing. */
+  isBehind = false;
+
+  fallBehind(): void {
+    this.isBehind = true;
+    this.#around.fallBehind();
+  }
+
+  catchUp(): void {
+    this.isBehind = false;
+    this.#around.catchUp();
   }
 
   submit(key: string): void {
@@ -267,8 +283,9 @@ export class World {
     this.server = server;
   }
 
+  /** Decisions that are kept. */
   get held(): Draft[] {
-    return [...this.kept.drafts.values()];
+    return [...this.kept.drafts.values()].filter(isMeant);
   }
 
   box(): Box {
@@ -285,6 +302,15 @@ export class World {
       };
     });
     const mine = new Set<(news: TabNews) => void>();
+    /** What it did not hear yet. */
+    let unheard: (() => void)[] | undefined;
+    const catchUp = (): void => {
+      const late = unheard ?? [];
+      unheard = undefined;
+      for (const hear of late) {
+        hear();
+      }
+    };
     let release = (): void => undefined;
     /** Of a page that is gone nothing comes back. */
     const here = async <T>(work: () => T | Promise<T>): Promise<T> => {
@@ -319,9 +345,12 @@ export class World {
           }
         },
         hear: (heard) => {
-          mine.add(heard);
-          this.#tabs.add(heard);
-          return () => this.#tabs.delete(heard);
+          const hear = (news: TabNews): void => {
+            unheard === undefined ? heard(news) : unheard.push(() => heard(news));
+          };
+          mine.add(hear);
+          this.#tabs.add(hear);
+          return () => this.#tabs.delete(hear);
         },
         alone: (work) => {
           const result = this.#turn.then(() => here(work));
@@ -353,6 +382,10 @@ export class World {
           };
         },
       },
+      fallBehind: () => {
+        unheard ??= [];
+      },
+      catchUp,
       die: () => {
         for (const heard of mine) {
           this.#tabs.delete(heard);

@@ -67,6 +67,19 @@ describe('sending', () => {
   });
 });
 
+it('sends again soon what failed, whatever clock is set meanwhile', async () => {
+  const { world, box } = await open();
+  world.server.failures = [{ kind: 'outage', message: '' }];
+  box.decide([certify('a')]);
+  box.submit('key');
+  await world.pass(0);
+  expect(box.saving).toMatchObject({ state: 'device', unsaved: 1 });
+  world.skew = -3_600_000;
+  box.undoLast();
+  await world.pass(30_000);
+  expect(box.saving).toMatchObject({ state: 'saved', unsaved: 0 });
+});
+
 describe('taking back', () => {
   it('goes step by step, several decisions of one step together', async () => {
     const { box } = await open();
@@ -121,6 +134,20 @@ describe('taking back', () => {
     await world.pass(60_000);
     expect(world.server.values.get('a')?.choice).toBe('certify');
     expect(later.saving.unsaved).toBe(0);
+  });
+
+  it('holds for a tab that heard nothing of it, when that is closed', async () => {
+    const { world, box } = await open();
+    const other = await open(world);
+    box.decide([certify('a')]);
+    box.fallBehind();
+    other.box.undo('a');
+    await world.pass(0);
+    box.close();
+    await world.pass(0);
+    const later = await open(world);
+    await world.pass(60_000);
+    expect([[...world.server.values.keys()], meant(other.box), meant(later.box)]).toEqual([[], [], []]);
   });
 
   it('of one task is a step, too', async () => {

@@ -2,6 +2,7 @@
 import type { Around, SaveFailure } from './draft-around.ts';
 import { byTask, changedDrafts } from './drafts.ts';
 import { type Copies, countToSend, joinCopies, readRecord, nothingKnown, writeRecord } from './known.ts';
+import { maxRetryMs } from './state/change-drafts.ts';
 import type { Action } from './state/reduce.ts';
 import type { QueueState } from './state/state.ts';
 import type { QueueStore } from './store.ts';
@@ -82,9 +83,9 @@ export function saveDrafts(store: QueueStore, { shelf, tabs, server, timers }: A
 
   const setTimer = ({ saving, submission }: QueueState): void => {
     cancelTimer?.();
-    // A decision that is submitted is not staged again behind it.
+    // A decision that is submitted is not staged again behind it. A clock that was set back since puts nothing off.
     const isPlanned = saving.dueAt !== 0 && !isClosed && submission.phase !== 'sending';
-    cancelTimer = isPlanned ? timers.later(Math.max(0, saving.dueAt - timers.now()), () => store.dispatch({ kind: 'send' })) : undefined;
+    cancelTimer = isPlanned ? timers.later(Math.min(maxRetryMs, Math.max(0, saving.dueAt - timers.now())), () => store.dispatch({ kind: 'send' })) : undefined;
   };
 
   store.subscribe((before) => {

@@ -10,7 +10,8 @@ const mostWaiting = 20;
 const [waitMs, singleMs] = [2000, 4000];
 /** What another tab decided is sent by that one; where it is gone by then, by this one. */
 const otherTabMs = 10_000;
-const maxRetryMs = 30_000;
+/** The longest that something planned to be sent may wait. */
+export const maxRetryMs = 30_000;
 
 export type Decision = Pick<Draft, 'taskId' | 'comment' | 'until' | 'amend'> & { readonly choice: 'certify' | 'deny' };
 

@@ -1,5 +1,5 @@
 /** Transitions of a submission: ten seconds to take it back, then part by part. */
-import { byTask, type Draft, isMeant, nextTime, stoneOf, waitingMs } from '~/data/queue/drafts.ts';
+import { byTask, type Draft, isMeant, stoneOf, waitingMs } from '~/data/queue/drafts.ts';
 import { forgetRecorded } from '~/data/queue/known.ts';
 import type { QueueRow } from '~/data/queue/queue-rows.ts';
 import { isSameDecision, plan } from './change-drafts.ts';
@@ -79,18 +79,18 @@ export function settle(
   { results, sent, version, now }: { results: readonly TaskResult[]; sent: readonly Draft[]; version: string; now: number },
 ): QueueState {
   const drafts = new Map(state.drafts);
-  const at = nextTime(state, now);
   const changes = new Map<string, Partial<QueueRow>>();
   const sentOf = byTask(sent);
   const decidedAt = new Date(now).toISOString();
   for (const { taskId, decided, message } of results) {
-    const draft = drafts.get(taskId);
+    const [draft, recorded] = [drafts.get(taskId), sentOf.get(taskId)];
     if (decided) {
-      const outcome = sentOf.get(taskId)?.choice === 'deny' ? 'DECERTIFIED' : 'CERTIFIED';
+      const outcome = recorded?.choice === 'deny' ? 'DECERTIFIED' : 'CERTIFIED';
       changes.set(taskId, { state: 'CLOSED', outcome, decidedByUserId: state.me, decidedAt });
     }
-    if (decided && (!isMeant(draft) || isSameDecision(draft, sentOf.get(taskId)))) {
-      drafts.set(taskId, stoneOf(taskId, at));
+    if (decided && (!isMeant(draft) || isSameDecision(draft, recorded))) {
+      // Of the moment of what was recorded: a tab that hears of it late keeps what was decided since.
+      drafts.set(taskId, stoneOf(taskId, Math.max(draft?.at ?? 0, recorded?.at ?? 0)));
     } else if (draft !== undefined) {
       drafts.set(taskId, decided ? { ...draft, amend: true } : { ...draft, refused: message || 'refused' });
     }
