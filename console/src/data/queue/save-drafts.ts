@@ -85,7 +85,9 @@ export function saveDrafts(store: QueueStore, { shelf, tabs, server, timers }: A
     cancelTimer?.();
     // A decision that is submitted is not staged again behind it. A clock that was set back since puts nothing off.
     const isPlanned = saving.dueAt !== 0 && !isClosed && submission.phase !== 'sending';
-    cancelTimer = isPlanned ? timers.later(Math.min(maxRetryMs, Math.max(0, saving.dueAt - timers.now())), () => store.dispatch({ kind: 'send' })) : undefined;
+    cancelTimer = isPlanned
+      ? timers.later(Math.min(maxRetryMs, Math.max(0, saving.dueAt - timers.now())), () => store.dispatch({ kind: 'send' }))
+      : undefined;
   };
 
   store.subscribe((before) => {

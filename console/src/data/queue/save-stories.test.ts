@@ -30,7 +30,9 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      kind: fc.constantFrom(...(['undoLast', 'submit', 'takeBack', 'sendNow', 'sendAgain', 'reload', 'close', 'look', 'send', 'fallBehind'] as const)),
+      kind: fc.constantFrom(
+        ...(['undoLast', 'submit', 'takeBack', 'sendNow', 'sendAgain', 'reload', 'close', 'look', 'send', 'fallBehind'] as const),
+      ),
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(500, 4_000, 11_000) }) },
