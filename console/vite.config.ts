@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { chunks, safeName } from './vite-chunks.ts';
 import { importReact } from './vite-react.ts';
+import { pickRoutes } from './vite-routes.ts';
 import { compileTexts } from './vite-texts.ts';
 
 /** The names that stand for folders in imports; the tests read them, too. */
@@ -11,7 +12,7 @@ export const alias = { '~': join(import.meta.dirname, 'src') };
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [importReact(), compileTexts()],
+  plugins: [importReact(), pickRoutes(), compileTexts()],
   resolve: { alias },
   oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },
   css: { modules: { localsConvention: 'camelCaseOnly' } },

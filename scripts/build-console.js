@@ -25,7 +25,7 @@ export function hashOfSources() {
   const files = [
     ...listFiles(join(folder, 'src')).filter((name) => !name.endsWith('keys.d.ts') && !name.includes('.test.')),
     ...listFiles(join(folder, 'public')),
-    ...['index.html', 'vite.config.ts', 'vite-chunks.ts', 'vite-react.ts', 'vite-texts.ts', 'package.json'].map((name) =>
+    ...['index.html', 'vite.config.ts', 'vite-chunks.ts', 'vite-react.ts', 'vite-routes.ts', 'vite-texts.ts', 'package.json'].map((name) =>
       join(folder, name),
     ),
     ...['client', 'events', 'samples'].flatMap((name) => listFiles(join(root, 'src', name))).filter((name) => !name.includes('.test.')),
