@@ -47,5 +47,9 @@ export const chunks = [
   // Parts with a table; the field of a search is in a queue, too, which has none.
   { name: 'lists', test: new RegExp(`${src}app/(?:removals/|people/account-owner|lists/(?!search-box|use-typed))`), minShareCount: 2 },
   // Parts of several pages of one screen. The queue has its data beside its screens; signing comes when somebody signs.
-  { name: (id: string) => /console\/src\/(?:screens\/([^/]+)|data\/(queue)(?!\/prepare-signature))\//.exec(id)?.slice(1).find(Boolean) ?? null, minShareCount: 2 },
+  {
+    name: (id: string) =>
+      /console\/src\/(?:screens\/([^/]+)|data\/(queue)(?!\/prepare-signature))\//.exec(id)?.slice(1).find(Boolean) ?? null,
+    minShareCount: 2,
+  },
 ] satisfies import('vite').Rolldown.CodeSplittingGroup[];
