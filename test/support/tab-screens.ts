@@ -263,11 +263,13 @@ export class Screen {
       .catch(async () => page.keyboard.press('Escape'));
   }
 
-  /** Presses a button of the submission that waits, unless it goes out, or is taken back elsewhere, before it can be pressed. */
-  async answerSubmission(name: 'Send now' | 'Undo'): Promise<void> {
+  /** Presses a button of the submission that waits, unless it goes out, or is taken back elsewhere, before it can be pressed. Whether one waited. */
+  async answerSubmission(name: 'Send now' | 'Undo'): Promise<boolean> {
+    let isWaiting = false;
     const region = this.#shown.getByRole('region', { name: 'Submission on its way' });
     const giveUpAt = Date.now() + longestMs;
     while ((await region.count()) > 0) {
+      isWaiting = true;
       if (Date.now() > giveUpAt) {
         throw new Error(`${name} does not end what waits on ${this.#name}`);
       }
@@ -277,6 +279,7 @@ export class Screen {
         .catch(() => undefined);
       await region.waitFor({ state: 'detached', timeout: 2000 }).catch(() => undefined);
     }
+    return isWaiting;
   }
 
   /** Sends again what is not known to have arrived. */

@@ -121,11 +121,14 @@ class Telling {
         this.#goesOutAt.set(deviceOf(act.on), Date.now() + submissionMs);
         return;
       case 'sendNow':
-        this.#maySend ||= await screen.isWaiting();
-        return screen.answerSubmission('Send now');
+        // A screen may hear only now that another one submits.
+        this.#maySend = (await screen.answerSubmission('Send now')) || this.#maySend;
+        return;
       case 'undoSubmission':
-        this.#goesOutAt.delete(deviceOf(act.on));
-        return screen.answerSubmission('Undo');
+        if (await screen.answerSubmission('Undo')) {
+          this.#goesOutAt.delete(deviceOf(act.on));
+        }
+        return;
       case 'pass':
         return this.#pass(act.seconds);
       case 'reload':

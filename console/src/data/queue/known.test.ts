@@ -70,6 +70,9 @@ describe('the server’s list', () => {
     expect(taken([draft('a')], known(1, value('a')), deny('a'))).toEqual(draft('a', { choice: 'deny', at: 101 }));
     expect(taken([draft('a')], known(1, value('a')))).toEqual(stoneOf('a', 101));
     expect(taken([stoneOf('a', 100)], nothingKnown, deny('a'))).toEqual(draft('a', { choice: 'deny', at: 101 }));
+    // Another tab may have a later stone, which this one has no more.
+    const late = takeList({ drafts: byTask([stoneOf('a', 100)]), known: nothingKnown, latest: 500 }, list(1, deny('a')));
+    expect(late.get('a')).toMatchObject({ choice: 'deny', at: 501 });
   });
 
   it('wins where both changed it, and the draft says what was said here', () => {
@@ -89,6 +92,15 @@ describe('the server’s list', () => {
     expect(taken([stone], noteSent(nothingKnown, [value('a')]), value('a'))).toBe(stone);
     const twice = noteSent(noteSent(nothingKnown, [value('a')]), [deny('a')]);
     expect(taken([draft('a', { comment: 'left' })], twice, value('a'))).toMatchObject({ comment: 'left' });
+  });
+
+  it('is no other decision where it changes what was recorded meanwhile', () => {
+    const amend = { ...value('a'), amend: true };
+    const stone = stoneOf('a', 100);
+    expect(taken([stone], known(1, value('a')), amend)).toBe(stone);
+    expect(taken([draft('a')], known(1, value('a')), amend)).toEqual(draft('a', { amend: true }));
+    expect(taken([draft('a', { choice: 'deny' })], known(1, value('a')), amend)).toEqual(draft('a', { choice: 'deny', amend: true }));
+    expect(taken([draft('a', { amend: true })], known(1, value('a')))).toEqual(stoneOf('a', 101));
   });
 
   it('leaves what stands beside somebody else’s decision', () => {

@@ -31,14 +31,18 @@ export const nothingKnown: Known = { round: 0, version: '', values: new Map(), s
 
 const momentOf = (until: string): number => (until === '' ? 0 : Date.parse(until));
 
+type Said = Pick<Draft, 'choice' | 'comment' | 'until' | 'amend'> | undefined;
+
 /** True if both say the same. */
-export function sameAs(one: Pick<Draft, 'choice' | 'comment' | 'until' | 'amend'> | undefined, other: Value | undefined): boolean {
+export function sameAs(one: Said, other: Value | undefined): boolean {
+  return saysSame(one, other) && one?.amend === other?.amend;
+}
+
+/** True if a person said the same with both; that one of them changes what was recorded meanwhile is not said by anybody. */
+function saysSame(one: Said, other: Value | undefined): boolean {
   return one === undefined || other === undefined
     ? one === other
-    : one.choice === other.choice &&
-        one.comment === other.comment &&
-        momentOf(one.until) === momentOf(other.until) &&
-        one.amend === other.amend;
+    : one.choice === other.choice && one.comment === other.comment && momentOf(one.until) === momentOf(other.until);
 }
 
 /** True if the server holds something about the task, or may. */
@@ -127,15 +131,18 @@ export function takeList({ drafts, known, latest }: Copies, { decisions }: Stage
   for (const taskId of new Set([...known.values.keys(), ...there.keys()])) {
     const [base, theirs, draft] = [known.values.get(taskId), there.get(taskId), drafts.get(taskId)];
     const ours = draft === undefined ? base : isMeant(draft) ? draft : undefined;
-    const isOurs = sameAs(theirs, base) || (known.sent.get(taskId) ?? []).some((value) => sameAs(value, theirs));
+    const isOurs = saysSame(theirs, base) || (known.sent.get(taskId) ?? []).some((value) => saysSame(value, theirs));
     if (draft?.refused || sameAs(ours, theirs) || (isOurs && draft !== undefined)) {
       if (draft === undefined && theirs !== undefined) {
         merged.set(taskId, { taskId, ...theirs, at: places.get(taskId) ?? first, refused: '' });
+      } else if (isMeant(draft) && theirs?.amend) {
+        merged.set(taskId, { ...draft, amend: true });
       }
       continue;
     }
-    const isChangedHere = !sameAs(ours, base);
-    const at = draft === undefined ? (places.get(taskId) ?? first) : draft.at + 1;
+    const isChangedHere = !saysSame(ours, base);
+    // Another tab may have a later stone than this one has.
+    const at = isMeant(draft) ? draft.at + 1 : (places.get(taskId) ?? first);
     if (theirs !== undefined) {
       const instead = isChangedHere ? { instead: ours?.choice ?? ('none' as const) } : {};
       merged.set(taskId, { taskId, ...theirs, at, refused: '', ...instead });

@@ -49,7 +49,9 @@ class Telling {
   readonly devices: { readonly world: World; readonly tabs: (Box | undefined)[] }[];
   /** What was said last about each task, by device. */
   readonly said: Map<string, string>[];
-  /** Tasks that were taken back while it was not known whether a submission of them arrived: what was recorded stays. */
+  /** Tasks whose decision was taken back last on some device: what was recorded stays, which that device may not know. */
+  readonly takenBack = new Set<string>();
+  /** Tasks that were taken back while it was not known whether a submission of them arrived. */
   readonly mayBeRecorded = new Set<string>();
   #key = 0;
 
@@ -108,6 +110,7 @@ class Telling {
     for (const [taskId, draft] of box.drafts) {
       if (before.get(taskId) !== draft || (one.kind === 'submit' && isMeant(draft))) {
         this.said[device]?.set(taskId, isMeant(draft) ? draft.choice : this.#recorded(box, taskId));
+        isMeant(draft) || this.takenBack.add(taskId);
         isMeant(draft) || !this.#isUnsure() ? this.mayBeRecorded.delete(taskId) : this.mayBeRecorded.add(taskId);
       }
     }
@@ -254,8 +257,8 @@ it('on two devices end with what was said last on one of them, which both show',
       const telling = await tell(2, moments);
       for (const taskId of ids.filter((one) => !telling.isSaidOtherwise(one))) {
         // What is taken back on one device leaves what the other one submitted.
-        const recorded = telling.server.recorded.get(taskId) ?? 'none';
-        const said = telling.said.map((each) => each.get(taskId)).flatMap((one) => (one === 'none' ? [one, recorded] : (one ?? [])));
+        const recorded = telling.takenBack.has(taskId) ? [telling.server.recorded.get(taskId) ?? 'none'] : [];
+        const said = telling.said.flatMap((each) => each.get(taskId) ?? []).concat(recorded);
         expect([taskId, said.length === 0 ? ['none'] : said]).toEqual([taskId, expect.arrayContaining([telling.finalOf(taskId)])]);
       }
     }),
