@@ -25,7 +25,7 @@ const config: KnipConfig = {
     },
     console: {
       // Words of events come into the console as a module that its build writes.
-      entry: ['dev.ts!', 'vite-{chunks,react,texts}.ts!', 'src/**/*.test.{ts,tsx}'],
+      entry: ['dev.ts!', 'vite-{chunks,react,routes,texts}.ts!', 'src/**/*.test.{ts,tsx}'],
       // A fixture is for tests alone.
       project: ['src/**/*.{ts,tsx}!', '*.ts!', '!src/**/*.fixture.ts!'],
     },
