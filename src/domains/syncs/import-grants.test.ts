@@ -255,6 +255,23 @@ describe('grants', () => {
     });
   });
 
+  it('say which column has several values for one account, of which an attribute keeps the last', async () => {
+    const file = {
+      body: bodyOf(`${grantsHeader},Database,Comment\n${line('a', 'one')},Sales,x\n${line('b', 'one')},HR,x\n${line('a', 'two')},HR,y\n`),
+      encoding: '',
+    };
+    const done = await importGrants(tenant.context(), { app: 'Wiki', allowRemovals: false }, file);
+    expect(done.warnings).toEqual([
+      {
+        line: 4,
+        column: 'Database',
+        reason:
+          '"HR" here and "Sales" on line 2, both of account "a": as an attribute the account keeps its last value alone. If "Database" is part of what ' +
+          'is granted, use it: map=resource=Database. If it does not matter, leave it out: map=ignore=Database',
+      },
+    ]);
+  });
+
   it('are refused whole for a single bad row; each is reported with line, column and reason', async () => {
     const told = await refusalOf(
       tenant.grants([

@@ -30,7 +30,9 @@ export function findSeparator(text: string, isLast: boolean): number | undefined
     return isLast ? comma : undefined;
   }
   const usual = [...separatorNames.keys()].find((one) => (first.get(one) ?? 0) > 0);
-  const best = findAgreed(others.filter((row) => row.size > 0));
+  const telling = others.filter((row) => row.size > 0);
+  const isAlone = usual === undefined || telling.every((row) => row.get(usual) === undefined);
+  const best = findAgreed(telling, isAlone ? nearlyNothing : usualTable);
   if (best === undefined || usual === best.separator) {
     return usual ?? comma;
   }
@@ -39,13 +41,23 @@ export function findSeparator(text: string, isLast: boolean): number | undefined
   return agreeing.length * 2 >= others.length || (first.get(best.separator) ?? 0) >= best.count ? (usual ?? comma) : best.separator;
 }
 
-/** The separator that at least half of these rows have equally often, three of them at least and in each at least twice. */
-function findAgreed(rows: readonly RowCounts[]): { readonly separator: number; readonly count: number } | undefined {
+/** What it takes to speak against the first row: so many rows, each with so many of one separator. */
+interface Agreement {
+  readonly rows: number;
+  readonly count: number;
+}
+const usualTable: Agreement = { rows: 3, count: 2 };
+/** Where the first row has no separator, or one that no other row has, a header and a row of two columns are enough. */
+const nearlyNothing: Agreement = { rows: 2, count: 1 };
+
+/** The separator that at least half of these rows have equally often, if these are rows enough. */
+function findAgreed(rows: readonly RowCounts[], least: Agreement): { readonly separator: number; readonly count: number } | undefined {
   let best: { separator: number; count: number; rows: number } | undefined;
   for (const separator of separatorNames.keys()) {
     const byCount = Map.groupBy(rows, (row) => row.get(separator) ?? 0);
     for (const [count, same] of byCount) {
-      if (count > 1 && same.length >= 3 && same.length * 2 >= rows.length && (best === undefined || same.length > best.rows)) {
+      const isEnough = count >= least.count && same.length >= least.rows && same.length * 2 >= rows.length;
+      if (isEnough && (best === undefined || same.length > best.rows)) {
         best = { separator, count, rows: same.length };
       }
     }

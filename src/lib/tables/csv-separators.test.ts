@@ -53,6 +53,8 @@ describe('columns', () => {
       ],
     ],
     ['commas, whatever rows of nothing but semicolons follow', 'g,h\n;;\n;;\n;;\n1,2\n', [['g', 'h'], [';;'], [';;'], [';;'], ['1', '2']]],
+    ['tabs below a title', 'Access\na\tb\n1\t2\n', [['Access'], ['a', 'b'], ['1', '2']]],
+    ['semicolons below a title with a comma', 'Access, all\na;b\n1;2\n', [['Access, all'], ['a', 'b'], ['1', '2']]],
     ['commas, where there is one column', 'a\n1,2\n3;4\n', [['a'], ['1', '2'], ['3;4']]],
     [
       'what stands outside of quotes',

@@ -8,7 +8,7 @@ import { checkProfiles } from './check-profiles.ts';
 import type { Extent, GroupedFile, Place } from './find-extent.ts';
 import { findFindings } from './find-findings.ts';
 import { findTrip } from './find-trip.ts';
-import { findMixedGrants } from './mixed-grants.ts';
+import { findMixedAttributes, findMixedGrants } from './mixed-grants.ts';
 import { type CountedNotes, type KindCounts, type NoteList, RefusedFile, createNoteList, refuseRows } from '../values/index.ts';
 import type { ReadFile } from '../rows/index.ts';
 import { type Guard, type SyncRow, guardRemovals, recordSync, updateContent } from '../record/index.ts';
@@ -53,13 +53,20 @@ export async function mergeGrants(
     await stageScope(context, app.id, (account) => isLooked(groupNumber(account)));
   }
   const isTold = await hasToldNames(context);
-  const { hasContradictions, hasPaths, hasMixedProfiles } = await stageAccountNumbers(context, app.id, source, file, isTold);
+  const { hasContradictions, hasPaths, hasManyProfiles, hasMixedProfiles } = await stageAccountNumbers(
+    context,
+    app.id,
+    source,
+    file,
+    isTold,
+  );
   refuse(file, errors, hasContradictions ? await findContradictions(context) : undefined);
   refuse(file, errors, hasMixedProfiles ? await findMixedGrants(context, file.attributes) : undefined);
   refuse(file, errors, file.hasProfiles ? await checkProfiles(context, 'import_accounts') : undefined);
   const warnings = createNoteList();
   warnings.addMany(observed.warnings);
   warnings.addMany(await findUnknownOwners(context));
+  warnings.addMany(hasManyProfiles ? await findMixedAttributes(context, file.attributes) : { count: 0, notes: [] });
   warnings.addMany(await stageZeros(context, file.columns.has('employee_id')));
 
   await stageEntitlementNumbers(context, file.columns, isTold);

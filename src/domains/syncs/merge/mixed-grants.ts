@@ -5,7 +5,7 @@
 import { plainName } from '../../../lib/names/plain-name.ts';
 import type { Context } from '../../../context.ts';
 import { type CountedNotes, isWrittenTime, maxNotesTold, readOtherTime } from '../values/index.ts';
-import { listMixedGrants, type MixedGrant } from './store-mixed-grants.ts';
+import { listMixedAttributes, listMixedGrants, type MixedGrant } from './store-mixed-grants.ts';
 
 /** Columns that say how a grant came about or was used, not what is granted. */
 const aboutNames: ReadonlySet<string> = new Set(
@@ -29,12 +29,31 @@ export async function findMixedGrants(context: Context, attributes: readonly str
   return { count: found.reduce((sum, { count }) => sum + count, 0), notes: found.flatMap(tellMixed).slice(0, maxNotesTold) };
 }
 
+/**
+ * The columns that have several values for one account, of which an attribute keeps the last, as one warning each: what such a column says may belong to
+ * what is granted.
+ */
+export async function findMixedAttributes(context: Context, attributes: readonly string[]): Promise<CountedNotes> {
+  const names = attributes.filter((name) => !isAbout(plainName(name)));
+  const found = names.length === 0 ? [] : (await listMixedAttributes(context, names)).filter((one) => !isTimes(one));
+  return {
+    count: found.length,
+    notes: found.slice(0, maxNotesTold).map(({ line, firstLine, column, value, first, account }) => ({
+      line,
+      column,
+      reason:
+        `${JSON.stringify(value)} here and ${JSON.stringify(first)} on line ${firstLine}, both of account ${JSON.stringify(account)}: as an attribute the account keeps its ` +
+        `last value alone. If ${JSON.stringify(column)} is part of what is granted, use it: map=resource=${column}. If it does not matter, leave it out: map=ignore=${column}`,
+    })),
+  };
+}
+
 function isAbout(plain: string): boolean {
   return aboutNames.has(plain) || aboutPattern.test(plain);
 }
 
 /** True if the values are two moments, which say nothing of what is granted. */
-function isTimes({ value, first }: MixedGrant): boolean {
+function isTimes({ value, first }: Pick<MixedGrant, 'value' | 'first'>): boolean {
   const isTime = (text: string): boolean =>
     text === '' || isWrittenTime(text) || (/\D/.test(text) && readOtherTime(text, 'DMY') !== undefined);
   return isTime(value) && isTime(first);

@@ -17,6 +17,27 @@ export interface MixedGrant {
   readonly entitlement: string;
 }
 
+/** The first row of an account with another value of an attribute than a row before it has. */
+export type MixedAttribute = Pick<MixedGrant, 'column' | 'line' | 'firstLine' | 'value' | 'first' | 'account'>;
+
+/** In a file whose rows all differ in something, so many accounts show which columns do. */
+const accountsLookedAt = 5000;
+
+/** Of each of these attributes that has several values for one account, the first row that shows it. */
+export function listMixedAttributes(context: Context, names: readonly string[]): Promise<MixedAttribute[]> {
+  return context.db.rows<MixedAttribute>(
+    sql`WITH mixed AS (SELECT account FROM import_accounts WHERE has_many_profiles ORDER BY line LIMIT ${accountsLookedAt}),
+     said AS (
+       SELECT g.account, g.line, n.name, g.profile::jsonb ->> n.name AS value
+       FROM mixed m JOIN import_grants g ON g.account = m.account AND g.profile IS NOT NULL CROSS JOIN unnest(${[...names]}::text[]) AS n (name)),
+     beside AS (
+       SELECT account, line, name, value, first_value(line) OVER w AS first_line, first_value(value) OVER w AS first
+       FROM said WHERE value <> '' WINDOW w AS (PARTITION BY account, name ORDER BY line))
+     SELECT DISTINCT ON (name) name AS column, line, first_line AS "firstLine", value, first, account
+     FROM beside WHERE value <> first ORDER BY name, line`,
+  );
+}
+
 /**
  * Of each of these attributes, the first row that differs in it from another row of the same grant. Reads `import_grants` and `import_accounts`: only
  * accounts whose rows have different profiles are looked at.
