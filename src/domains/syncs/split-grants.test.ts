@@ -83,6 +83,10 @@ describe('grants', () => {
       expect(await held()).toEqual(['ann Git a, b', 'ann Git c']);
       const { violations } = await refusalOf(send('login,roles\nann,;\n', map));
       expect(violations).toEqual(['line 2, entitlement: must not be empty']);
+      const disputed = await refusalOf(send('login,status,roles\nann,enabled,a;b\nann,disabled,c;d\n', map));
+      expect(disputed.violations).toEqual(['line 3, account_status: account "ann" has the status "DISABLED" here and "ENABLED" on line 2']);
+      const once = await refusalOf(send('login,email,roles\nann,nobody at all,a;b;c\n', ['email=email', ...map]));
+      expect(once.violations).toEqual(['line 2, email: "nobody at all" is not a mail address']);
       const wrong = await refusalOf(send('login,roles\nann,a\n', ['account=login', 'entitlement=roles', 'split=account']));
       expect(wrong.violations).toEqual([expect.stringContaining('map: split must be resource or entitlement')]);
     });

@@ -110,7 +110,8 @@ export async function findPeopleWithoutAddress(context: Context): Promise<Counte
 export async function findContradictions(context: Context): Promise<CountedNotes> {
   return collectNotes(
     await context.db.rows<CountedNoteRow>(
-      `SELECT g.line, v.name AS column, count(*) OVER () AS count,
+      // A row with several values in a cell stands there once for each.
+      `SELECT line, "column", count(*) OVER () AS count, reason FROM (SELECT DISTINCT g.line, v.name AS column,
          'account ' || to_json(g.account)::text || ' has ' || v.what || ' ' || to_json(v.value)::text || ' here and ' || to_json(v.first)::text || CASE WHEN v.is_elsewhere THEN ' on another line' ELSE ' on line ' || f.line END AS reason
        FROM import_accounts a
        JOIN import_grants f ON f.line = a.line
@@ -122,8 +123,8 @@ export async function findContradictions(context: Context): Promise<CountedNotes
          ('username', 'the user name', g.username, coalesce(f.username, a.username), f.username IS NULL),
          ('employee_id', 'the employee id', g.employee_id, coalesce(f.employee_id, a.employee_id), f.employee_id IS NULL))
          AS v (name, what, value, first, is_elsewhere)
-       WHERE a.is_contradictory AND v.value <> v.first
-       ORDER BY g.line, v.name LIMIT $1`,
+       WHERE a.is_contradictory AND v.value <> v.first) AS found
+       ORDER BY line, "column" LIMIT $1`,
       [maxNotesTold],
     ),
   );

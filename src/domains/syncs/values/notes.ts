@@ -24,6 +24,8 @@ export interface NoteList {
 export function createNoteList(): NoteList {
   let count = 0;
   let kept: RowNote[] = [];
+  // A row with several values in a cell is read once for each of them.
+  const ofLine = { line: 0, told: new Set<string>() };
   const trim = (atMost: number) => {
     if (kept.length > atMost) {
       kept = kept.sort(compareNotes).slice(0, maxNotesTold);
@@ -31,6 +33,15 @@ export function createNoteList(): NoteList {
   };
   return {
     add(note) {
+      if (note.line !== ofLine.line) {
+        ofLine.line = note.line;
+        ofLine.told.clear();
+      }
+      const told = `${note.column}\n${note.reason}`;
+      if (ofLine.told.has(told)) {
+        return;
+      }
+      ofLine.told.add(told);
       count++;
       kept.push(note);
       trim(4 * maxNotesTold);
