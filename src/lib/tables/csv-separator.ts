@@ -1,5 +1,7 @@
 /** Finds the separator of a CSV text's columns from its first rows. Splitting is in csv.ts. */
 
+import { CsvError } from './csv-error.ts';
+
 const doubleQuote = 34;
 const carriageReturn = 13;
 const lineFeed = 10;
@@ -11,6 +13,26 @@ export const separatorNames: ReadonlyMap<number, string> = new Map([
   [59, 'semicolon'],
   [124, 'bar'],
 ]);
+
+/**
+ * Reads the first line where it says what separates, as Excel has it: `sep=;`, in quotes where another program saved it again. Excel does not count it
+ * among the rows. Undefined where there is none; a CsvError for a separator that is not read.
+ */
+export function readHint(text: string, line: number): { readonly separator: number; readonly length: number } | undefined {
+  const found = /^(?:sep=([^\r\n"])|"sep=([^\r\n"])")[,;\t|]*\r?(?:\n|$)/i.exec(text);
+  const named = found?.[1] ?? found?.[2];
+  if (found === null || named === undefined) {
+    return undefined;
+  }
+  const separator = named.charCodeAt(0);
+  if (!separatorNames.has(separator)) {
+    throw new CsvError(
+      line,
+      `the file says that ${JSON.stringify(named)} separates its columns; save it with commas, tabs, semicolons or bars between them`,
+    );
+  }
+  return { separator, length: found[0].length };
+}
 
 /** Rows looked at: a title has a few lines, and what stands under it shows what separates. */
 const rowsSeen = 30;

@@ -4,20 +4,13 @@
  * What columns mean, and where the bytes come from, is not here.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { findSeparator, separatorNames } from './csv-separator.ts';
+import { CsvError } from './csv-error.ts';
+import { countLines, splitQuoted } from './csv-fields.ts';
+import { evenLineEnds, findLastLine } from './csv-lines.ts';
+import { findSeparator, readHint, separatorNames } from './csv-separator.ts';
 import { decodeWestern, findUtf16, looksWestern, peekBytes, readUtf16, type TextEncoding } from './text-encoding.ts';
 
-/** Reason a text is not CSV at all; unlike a wrong value, nothing after it can be read. */
-export class CsvError extends Error {
-  override readonly name = 'CsvError';
-  /** Its line, counted from 1; a row that spans lines counts as its first. */
-  readonly line: number;
-
-  constructor(line: number, message: string) {
-    super(message);
-    this.line = line;
-  }
-}
+export { CsvError } from './csv-error.ts';
 
 /** Some rows in the order of the file. */
 export interface CsvBatch {
@@ -98,8 +91,7 @@ export async function* readCsv(
   let pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of decodeWide(source, form)) {
-    // Whole lines only: a line feed is never part of another character.
-    const end = piece.lastIndexOf(lineFeed) + 1;
+    const end = findLastLine(piece);
     pieces.push(piece);
     size += piece.length;
     if (end > 0 && size >= limits.batchBytes) {
@@ -153,14 +145,14 @@ function createSplitter(maxRowBytes: number, form: TextForm): Splitter {
       if (nul >= 0) {
         throw new CsvError(line + countLines(text.slice(0, nul)), 'the text holds the character U+0000');
       }
+      text = evenLineEnds(text);
       if (separator === undefined) {
-        const hint = /^sep=([,;\t|])\r?\n/i.exec(text);
-        if (hint !== null) {
-          // Excel writes it, and does not count it among the rows.
-          text = text.slice(hint[0].length);
+        const hint = readHint(text, line);
+        if (hint !== undefined) {
+          text = text.slice(hint.length);
           line++;
         }
-        separator = hint?.[1]?.charCodeAt(0) ?? findSeparator(text, isLast);
+        separator = hint?.separator ?? findSeparator(text, isLast);
         form.separator = separator === undefined ? '' : (separatorNames.get(separator) ?? '');
       }
       if (separator === undefined) {
@@ -222,96 +214,6 @@ function createSplitter(maxRowBytes: number, form: TextForm): Splitter {
 /** CRLF is no control character of a field; looked for only where there is a carriage return at all. */
 function stripLineEnds(text: string): string {
   return text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
-}
-
-/** Place of a row. */
-interface RowPlace {
-  readonly line: number;
-  readonly isLast: boolean;
-  readonly separator: number;
-}
-
-/** A row that may hold quotes, from `start` on; undefined where its end lies beyond this text. */
-function splitQuoted(text: string, start: number, { line, isLast, separator }: RowPlace): { fields: string[]; next: number } | undefined {
-  const fields: string[] = [];
-  let position = start;
-  for (;;) {
-    if (text.charCodeAt(position) === 34) {
-      const field = readQuoted(text, position, line, isLast);
-      if (field === undefined) {
-        return undefined;
-      }
-      fields.push(field.value);
-      position = field.next;
-    } else {
-      const field = readBare(text, position, separator, line + countLines(text, start, position));
-      fields.push(field.value);
-      position = field.next;
-    }
-    const code = text.charCodeAt(position);
-    if (code === separator) {
-      position++;
-      continue;
-    }
-    if (position >= text.length || code === lineFeed) {
-      return { fields, next: Math.min(position + 1, text.length) };
-    }
-    if (code === 13 && (position + 1 >= text.length || text.charCodeAt(position + 1) === lineFeed)) {
-      return { fields, next: Math.min(position + 2, text.length) };
-    }
-    throw new CsvError(
-      line + countLines(text, start, position),
-      `a closing quote is followed by something else than a ${separatorNames.get(separator)} or the end of the line`,
-    );
-  }
-}
-
-/** A quoted field: `start` is its opening quote; `next` is behind its closing one. */
-function readQuoted(text: string, start: number, line: number, isLast: boolean): { value: string; next: number } | undefined {
-  let value = '';
-  let from = start + 1;
-  for (;;) {
-    const quote = text.indexOf('"', from);
-    if (quote < 0) {
-      if (isLast) {
-        throw new CsvError(line, 'a quote is opened and never closed');
-      }
-      return undefined;
-    }
-    if (text.charCodeAt(quote + 1) !== 34) {
-      return { value: value + text.slice(from, quote), next: quote + 1 };
-    }
-    value += text.slice(from, quote + 1);
-    from = quote + 2;
-  }
-}
-
-/** A field without quotes: up to the next separator or line end. */
-function readBare(text: string, start: number, separator: number, line: number): { value: string; next: number } {
-  let position = start;
-  for (; position < text.length; position++) {
-    const code = text.charCodeAt(position);
-    if (
-      code === separator ||
-      code === lineFeed ||
-      (code === 13 && (position + 1 >= text.length || text.charCodeAt(position + 1) === lineFeed))
-    ) {
-      break;
-    }
-    if (code === 34) {
-      throw new CsvError(line, 'a quote stands inside a field that is not quoted');
-    }
-  }
-  return { value: text.slice(start, position), next: position };
-}
-
-/** Counts line feeds between two places of a text. */
-function countLines(text: string, from = 0, to = text.length): number {
-  let count = 0;
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) {
-    count++;
-  }
-  return count;
 }
 
 /** Counts the lines of a block before the first that is not UTF-8. */
