@@ -164,7 +164,7 @@ describe('people', () => {
         'd@x.example,D,not@mail@x,,,ACTIVE',
         'e@x.example,E,,,,GONE',
         'f@x.example,F',
-        'A@x.example,A,,,,ACTIVE',
+        'A@x.example,A,,Sales,,ACTIVE',
       ]),
     );
     expect(told.code).toBe('INVALID_ARGUMENT');
@@ -175,7 +175,7 @@ describe('people', () => {
       'line 5, manager_email: "not@mail@x" is not a mail address',
       'line 6, employment_status: "GONE" is none of ACTIVE, TERMINATED, and its meaning is not known; give it, such as "employment_status:GONE=ACTIVE"',
       'line 7: has 2 fields where the header has 6',
-      'line 8, email: "A@x.example" stands on line 2 already',
+      'line 8, email: "A@x.example" stands on line 2 already, and the rows differ in department: leave one of them out',
     ]);
     expect(await user('a@x.example')).toBeUndefined();
   });
@@ -192,6 +192,32 @@ describe('people', () => {
         column: 'email',
         reason: '2 people have no mail address: they get no mails, and accounts are matched to them by employee id or user name alone',
       },
+    ]);
+  });
+
+  it('count once where rows differ in white space and the case of addresses alone, attributes included', async () => {
+    const text = [
+      'email,display_name,manager_email,department,employee_id,Cost center',
+      'a@x.example,Ann Sample,b@x.example,Sales,1,"North 7"',
+      'A@x.example , Ann  Sample ,B@x.example,Sales ,1 ," North  7 "',
+      'b@x.example,Bob,,,2,',
+    ].join('\n');
+    const row = await importPeople(tenant.context(), { source: 'hr', allowRemovals: false }, { body: bodyOf(text), encoding: '' });
+    expect([row.rows, row.added, row.counts.people?.total, row.warningCount]).toEqual([3, 2, 2, 0]);
+    expect((await user('a@x.example'))?.displayName).toBe('Ann Sample');
+  });
+
+  it.each([
+    ['another name and attribute', 'a@x.example,Ann Other,,1,8', 'display_name, an attribute'],
+    ['another manager', 'a@x.example,Ann,b@x.example,1,7', 'manager_email'],
+    ['another employee id', 'a@x.example,Ann,,3,7', 'employee_id'],
+  ])('are refused where a row repeats an address with %s', async (_what, row, named) => {
+    const text = `email,display_name,manager_email,employee_id,Cost center\na@x.example,Ann,,1,7\n${row}\nb@x.example,Bob,,2,7\n`;
+    const { violations } = await refusalOf(
+      importPeople(tenant.context(), { source: 'hr', allowRemovals: false }, { body: bodyOf(text), encoding: '' }),
+    );
+    expect(violations).toEqual([
+      `line 3, email: "a@x.example" stands on line 2 already, and the rows differ in ${named}: leave one of them out`,
     ]);
   });
 

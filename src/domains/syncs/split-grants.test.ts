@@ -49,6 +49,40 @@ describe('grants', () => {
       await send(['CORP\\ann'], ['domains=keep']);
       expect(await owners()).toEqual(['CORP\\ann: null']);
     });
+
+    it('say so where there are several, and what to do, unless the mapping decides', async () => {
+      const { warnings } = await send(['CORP\\ann', 'bob', 'LAB\\ann']);
+      expect(warnings).toEqual([
+        {
+          line: 4,
+          column: 'account',
+          reason: expect.stringMatching(/^the accounts are of several domains, such as "CORP" and "LAB", .* send map=domains=STRIP; if not, map=domains=KEEP$/) as unknown,
+        },
+      ]);
+      expect((await send(['CORP\\ann', 'LAB\\ann'], ['domains=KEEP'])).warnings).toEqual([]);
+    });
+
+    it.each([
+      ['the machine', ['CORP\\ann', '.\\bob', 'NT-AUTORITÄT\\bob', 'VORDEFINIERT\\bob', 'BUILTIN\\bob'], ['ann']],
+      ['one domain in both of its spellings', ['CORP\\ann', 'corp.example.com\\bob'], ['ann', 'bob']],
+      ['a domain that an export escaped', ['CORP\\\\ann', 'CORP\\\\bob'], ['ann', 'bob']],
+      ['what means much else', ['CORP/ann', 'bob@corp.local', 'ann@x.other'], []],
+    ])('belong as they are to whom they say: %s', async (_what, names, found) => {
+      await send(names);
+      expect((await owners()).map((line) => line.split(': ')[1]).filter((name) => name !== 'null').sort()).toEqual(found);
+    });
+
+    it('belong to the person with the name behind a slash or before an @ where the mapping asks for it', async () => {
+      await send(['CORP/ann', 'bob@corp.local', 'BUILTIN\\ann'], ['domains=STRIP']);
+      expect(await owners()).toEqual(['BUILTIN\\ann: null', 'CORP/ann: ann', 'bob@corp.local: bob']);
+    });
+
+    it('belong to the person whose user name has the domain, too', async () => {
+      const text = 'email,username\na@x.example,CORP\\ann\nb@x.example,bob\n';
+      await importPeople(tenant.context(), { source: 'hr', allowRemovals: true }, { body: bodyOf(text), encoding: '' });
+      await send(['corp\\ann', 'CORP\\bob']);
+      expect(await owners()).toEqual(['CORP\\bob: bob', 'corp\\ann: CORP\\ann']);
+    });
   });
 
   describe('with several values in a cell', () => {

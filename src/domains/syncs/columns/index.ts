@@ -1,6 +1,6 @@
 /** The public interface of the part columns: which column of a file says what: headers, presets, guesses. */
 export { type Columns, type HeaderOptions, readHeader } from './columns.ts';
-export { createDomainList } from './domain-names.ts';
+export { createDomainList, type DomainList, type DomainStripping, machineDomains } from './domain-names.ts';
 export { complainOfDenial } from './find-denials.ts';
 export { findHeader, type FoundHeader } from './find-header.ts';
 export { findLost } from './find-lost.ts';

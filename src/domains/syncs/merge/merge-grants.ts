@@ -65,6 +65,7 @@ export async function mergeGrants(
   refuse(file, errors, file.hasProfiles ? await checkProfiles(context, 'import_accounts') : undefined);
   const warnings = createNoteList();
   warnings.addMany(observed.warnings);
+  warnings.addMany({ count: file.severalDomains === undefined ? 0 : 1, notes: file.severalDomains === undefined ? [] : [file.severalDomains] });
   warnings.addMany(await findUnknownOwners(context));
   warnings.addMany(hasManyProfiles ? await findMixedAttributes(context, file.attributes) : { count: 0, notes: [] });
   warnings.addMany(await stageZeros(context, file.columns.has('employee_id')));

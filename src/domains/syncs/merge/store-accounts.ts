@@ -1,10 +1,11 @@
 /**
  * SQL that finds how the accounts named in a grants file differ from an app's. They are written by store-account-writes.ts.
  */
-import { empty, fixed, sql } from '../../../lib/sql.ts';
+import { empty, fixed, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { newIdPrefix } from '../../../wire/ids.ts';
 import { getAccountContent } from '../../ledger/index.ts';
+import { type DomainStripping, machineDomains } from '../columns/index.ts';
 import { getOtherTellersSql, type SyncSource } from '../../sources/index.ts';
 import { getMatchSql, lockMatching } from '../../identity/index.ts';
 import { type CountedNoteRow, type CountedNotes, collectNotes, maxNotesTold } from '../values/index.ts';
@@ -21,9 +22,24 @@ export interface FileTraits {
   readonly hasMixedProfiles: boolean;
 }
 
-/** The name of an account `DOMAIN\\name` within its domain, as a user name; accounts of the machine itself are left as they are. */
-const nameInDomain = fixed(`CASE WHEN coalesce(nullif(min(username), ''), account) ~ '^[^\\\\ ]+\\\\[^\\\\]+$'
-  THEN split_part(coalesce(nullif(min(username), ''), account), '\\', 2) ELSE coalesce(min(username), '') END`);
+/**
+ * The user name of an account of a file: of `DOMAIN\\name` the name, unless somebody has the whole as a user name. Accounts of the machine itself are left
+ * as they are.
+ */
+function getUsernameSql(tenantId: string, strips: DomainStripping): Sql {
+  const plain = fixed("coalesce(min(username), '')");
+  if (strips === 'NONE') {
+    return plain;
+  }
+  const full = fixed("coalesce(nullif(min(username), ''), account)");
+  // Slashes and addresses mean much else, so that somebody has to ask for these.
+  const others = sql`WHEN ${full} ~ '^[^/@ ]+/[^/]+$' THEN split_part(${full}, '/', 2) WHEN ${full} ~ '^[^@ ]+@[^@ ]+$' THEN split_part(${full}, '@', 1)`;
+  return sql`CASE WHEN address_key(${full}) IN (SELECT u.username_key FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.username_key ~ '[\\\\/@]')
+      THEN ${plain}
+    WHEN ${full} ~ '^[^\\\\ ]+\\\\+[^\\\\]+$' THEN CASE WHEN fold_case(split_part(${full}, '\\', 1)) = ANY (${machineDomains}::text[]) THEN ${plain}
+      ELSE regexp_replace(${full}, '^.*\\\\', '') END
+    ${strips === 'ASKED' ? others : empty} ELSE ${plain} END`;
+}
 
 /**
  * Numbers the accounts of the file, with the id they have or get, their owner, whether their rows contradict each other, and since when and
@@ -34,7 +50,7 @@ export async function stageAccountNumbers(
   context: Context,
   appId: string,
   source: SyncSource,
-  { hasProfiles, stripsDomains }: { readonly hasProfiles: boolean; readonly stripsDomains: boolean },
+  { hasProfiles, stripsDomains }: { readonly hasProfiles: boolean; readonly stripsDomains: DomainStripping },
   isTold: boolean,
 ): Promise<FileTraits> {
   await context.db.run(`CREATE TEMP TABLE import_accounts (
@@ -64,7 +80,7 @@ export async function stageAccountNumbers(
        coalesce(a.owner_by_hand, false), NOT coalesce(a.owner_by_hand, false) AND ${match.byFormerAddress}
      FROM (
        SELECT row_number() OVER () AS no, account, ${getToldSql(isTold, 'account', 'coalesce(told ->> 0, account)')} AS external_id, min(line) AS line, max(line) FILTER (WHERE profile IS NOT NULL) AS profile_line,
-         min(email_key) AS email_key, coalesce(min(email), min(email_key)) AS email, ${stripsDomains ? nameInDomain : fixed("coalesce(min(username), '')")} AS username, coalesce(min(employee_id), '') AS employee_id,
+         min(email_key) AS email_key, coalesce(min(email), min(email_key)) AS email, ${getUsernameSql(tenantId, stripsDomains)} AS username, coalesce(min(employee_id), '') AS employee_id,
          max(display_name) AS display_name, min(account_type) AS account_type, min(account_status) AS account_status,
          count(granted_via) > 0 AS has_paths, coalesce(min(account_created_at), min(granted_at)) AS granted_at,
          greatest(max(account_used_at), max(last_used_at)) AS last_used_at,

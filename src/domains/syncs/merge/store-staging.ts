@@ -35,6 +35,9 @@ export async function lockImports(context: Context, place: string): Promise<void
   await context.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 2))`, [`countersign.import.${context.tenantId}.${place}`]);
 }
 
+/** The attributes of the row `alias` as text, without white space at the ends of values, and with one space for more within. */
+const bareProfile = (alias: string): string => `name_key(regexp_replace(${alias}.profile::text, '\\s*"\\s*', '"', 'g'))`;
+
 /** Copies the rows of a people file into `import_people`, equal ones once; returns how many of them were left out. User name, employee id and kind of employment are null where the file has no such column. */
 export async function stagePeopleFile(context: Context, text: AsyncIterable<string | Buffer>): Promise<number> {
   await context.db.run(`CREATE TEMP TABLE import_people (
@@ -42,11 +45,14 @@ export async function stagePeopleFile(context: Context, text: AsyncIterable<stri
       manager_key text COLLATE "C" NOT NULL, department text NOT NULL, job_title text NOT NULL, employment_status text NOT NULL,
       username text, employee_id text COLLATE "C", employment_type text, profile jsonb NOT NULL, manager_ref text NOT NULL) ON COMMIT DROP`);
   await pipeline(text, await context.db.copyFrom('COPY import_people FROM STDIN'));
+  // Only rows that name one person are compared as a whole: most files have none that do so twice. White space does not count.
   const repeated = await context.db.run(
     `DELETE FROM import_people WHERE line IN (
        SELECT p.line FROM (
-         SELECT q.line, row_number() OVER (PARTITION BY email_key, email, employee_id, username, display_name, manager_key, manager_ref, department, job_title,
-           employment_status, employment_type, profile ORDER BY q.line) AS place FROM import_people q) AS p WHERE p.place > 1)`,
+         SELECT q.line, row_number() OVER (PARTITION BY email_key, employee_id, name_key(username), name_key(display_name), manager_key, manager_ref,
+           name_key(department), name_key(job_title), employment_status, name_key(employment_type), ${bareProfile('q')} ORDER BY q.line) AS place
+         FROM (SELECT n.*, count(*) OVER (PARTITION BY n.email_key, n.employee_id) AS times FROM import_people n) AS q WHERE q.times > 1) AS p
+       WHERE p.place > 1)`,
     [],
   );
   await context.db.run('ANALYZE import_people');
@@ -81,13 +87,23 @@ export async function stageGrantsFile(context: Context, text: AsyncIterable<stri
   await context.db.run('ANALYZE import_grants');
 }
 
-/** Mail addresses that stand in a people file more than once, except where they stand first. */
+/** Mail addresses that stand in a people file more than once, except where they stand first, with what the two rows say otherwise. */
 export async function findRepeatedPeople(context: Context): Promise<CountedNotes> {
+  const differing = [
+    ...['employee_id', 'display_name', 'username', 'department', 'job_title', 'employment_status', 'employment_type'].map(
+      (column) => `CASE WHEN name_key(p.${column}) IS DISTINCT FROM name_key(f.${column}) THEN '${column}' END`,
+    ),
+    `CASE WHEN (p.manager_key, p.manager_ref) IS DISTINCT FROM (f.manager_key, f.manager_ref) THEN 'manager_email' END`,
+    `CASE WHEN ${bareProfile('p')} <> ${bareProfile('f')} THEN 'an attribute' END`,
+  ];
   return collectNotes(
     await context.db.rows<CountedNoteRow>(
-      `SELECT line, 'email' AS column, to_json(email)::text || ' stands on line ' || first_line || ' already' AS reason, count(*) OVER () AS count
-       FROM (SELECT line, email, min(line) OVER (PARTITION BY email_key) AS first_line FROM import_people WHERE email_key <> '') AS p
-       WHERE line <> first_line ORDER BY line LIMIT $1`,
+      `SELECT p.line, 'email' AS column, p.count, to_json(p.email)::text || ' stands on line ' || p.first_line || ' already, and the rows differ in '
+         || concat_ws(', ', ${differing.join(', ')}) || ': leave one of them out' AS reason
+       FROM (SELECT *, count(*) OVER () AS count
+         FROM (SELECT *, min(line) OVER (PARTITION BY email_key) AS first_line FROM import_people WHERE email_key <> '') AS k
+         WHERE line <> first_line ORDER BY line LIMIT $1) AS p
+       JOIN import_people f ON f.line = p.first_line ORDER BY p.line`,
       [maxNotesTold],
     ),
   );

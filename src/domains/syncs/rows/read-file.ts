@@ -6,6 +6,8 @@ import { hash } from 'node:crypto';
 import type { TextEncoding } from '../../../lib/tables/text-encoding.ts';
 import {
   type Columns,
+  type DomainList,
+  type DomainStripping,
   type HeaderOptions,
   type RowFormat,
   type RowGroups,
@@ -20,6 +22,7 @@ import {
   type Mappings,
   type NoteList,
   RefusedFile,
+  type RowNote,
   createNoteList,
   quote,
   refuseFile,
@@ -56,8 +59,10 @@ export interface ReadFile extends FileFacts {
   readonly hasProfiles: boolean;
   /** Rows read that say a grant, one with several values in a cell counted once for each. */
   readonly partCount: number;
-  /** True if `DOMAIN\\name` is matched as the user name `name`. */
-  readonly stripsDomains: boolean;
+  /** Whether `DOMAIN\\name` is matched as the user name `name`. */
+  readonly stripsDomains: DomainStripping;
+  /** That its accounts are of several domains, where no mapping says what to do with them. */
+  readonly severalDomains: RowNote | undefined;
   /** The columns that became attributes. */
   readonly attributes: readonly string[];
   /** The wanted and optional columns it has, or that a mapping fills. */
@@ -76,7 +81,7 @@ export interface ReadFile extends FileFacts {
 }
 
 /** To be raised when rows are read otherwise than before: what was known of files until then is known no more. */
-const readingVersion = 3;
+const readingVersion = 4;
 
 /** Refusals that are about the file. Those that are not, such as a full disk, say nothing of it. */
 const fileCodes: readonly string[] = ['INVALID_ARGUMENT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
@@ -151,6 +156,17 @@ function takeParts<Name extends string>(
   return count;
 }
 
+/** Says that accounts are of several domains, so that none of them is matched by its name alone. */
+function noteDomains(domains: DomainList): RowNote | undefined {
+  const found = domains.several();
+  if (found === undefined) {
+    return undefined;
+  }
+  const [one, other] = found.names.map(quote);
+  const reason = `the accounts are of several domains, such as ${one} and ${other}, and one name may be two people there: none is matched to a person by the name behind its domain. If each name is one person in all of them, send map=domains=STRIP; if not, map=domains=KEEP`;
+  return { line: found.line, column: 'account', reason };
+}
+
 async function fillSpool<Name extends string>(
   { source, batches, spool, progress }: Reading,
   format: RowFormat<Name>,
@@ -192,7 +208,7 @@ async function fillSpool<Name extends string>(
       const line = batch.lines[index] as number;
       const state = table.prepare(row, line, faults?.get(index));
       if (state !== 'NONE') {
-        domains.see(row);
+        domains.see(row, line);
         progress.parts += takeParts(sink, row, line, batch.isPlain, table.columns(), state === 'WRONG', format.partKeys);
       }
     }
@@ -222,6 +238,7 @@ async function fillSpool<Name extends string>(
     rowCount,
     partCount: progress.parts,
     stripsDomains,
+    severalDomains: used.domains === undefined ? noteDomains(domains) : undefined,
     attributes: others.map(({ name }) => name),
     sha256: source.sha256(),
     hasProfiles: others.length > 0,
@@ -235,7 +252,7 @@ async function fillSpool<Name extends string>(
         fixed,
         order,
         ...(split === undefined ? [] : [split]),
-        ...(stripsDomains ? ['domains'] : []),
+        ...(stripsDomains === 'NONE' ? [] : ['domains', stripsDomains]),
         ...(over > 0 ? [over] : []),
       ]),
     ),
