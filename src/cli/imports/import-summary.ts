@@ -3,6 +3,9 @@ import type { ImportJson } from '../../gen/countersign/v1/imports_pb.js';
 import type { ImportFindingsJson, ImportReadingJson, ImportRowNoteJson } from '../../gen/countersign/v1/reading_pb.js';
 import { type CommandIo, writeLines } from '../frame/io.ts';
 
+/** So many rows that were left out are shown one by one. */
+const maxSkippedShown = 20;
+
 /** A count with separators. */
 export function formatCount(value: string | number | undefined): string {
   return Number(value ?? 0).toLocaleString('en');
@@ -36,8 +39,11 @@ export function describeReading(reading: ImportReadingJson): string[] {
   if (reading.dateOrder) {
     lines.push(`Dates have the ${reading.dateOrder === 'DMY' ? 'day' : 'month'} first.`);
   }
-  for (const { line, reason } of skipped) {
+  for (const { line, reason } of skipped.slice(0, maxSkippedShown)) {
     lines.push(`Skipped line ${line}: ${reason}`);
+  }
+  if (Number(reading.skippedCount ?? 0) > maxSkippedShown) {
+    lines.push(`Rows skipped in all: ${formatCount(reading.skippedCount)}.`);
   }
   return lines;
 }

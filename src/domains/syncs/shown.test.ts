@@ -99,7 +99,13 @@ describe('rows by themselves', () => {
 
   it('must say which of them, and nothing of the other', async () => {
     const refused = await refusalOf(
-      send([row('a', 'edit'), row('', ''), ',,USER,ENABLED,role,r1,read,,,,,,,,,', 'a,,,,role,r1,,,,,,,,,,', row('b', '', ['Name'])]),
+      send([
+        row('a', 'edit'),
+        ',,USER,,,,,,,,,,,,,',
+        ',,USER,ENABLED,role,r1,read,,,,,,,,,',
+        'a,,,,role,r1,,,,,,,,,,',
+        row('b', '', ['Name']),
+      ]),
     );
     expect(refused.violations).toEqual([
       'line 3, account: must not be empty',

@@ -194,7 +194,7 @@ describe('splitByApp', () => {
         '  line 3, App: must name the app of the row',
         '  line 4: has 2 fields where the header has 3',
         '  line 5: has 4 fields where the header has 3',
-        '  line 6: "Total: 5" looks like a total or a note, and rows follow it',
+        '  line 6: "Total: 5" looks like a total or a note, and rows follow it; remove it from the file',
         '  line 7, App: must name the app of the row',
       ].join('\n'),
     );

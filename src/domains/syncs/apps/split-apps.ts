@@ -2,10 +2,9 @@
  * Splitting a file of several apps by its column of apps: every row goes to the part of its app, in the order of the file and under the same header.
  * Nothing is given on before the whole file was read.
  */
-import { isFooter } from '../../../lib/footer.ts';
 import { getNameKey } from '../../../lib/names/same-name.ts';
-import { type Faults, type OpenRows, type RowBatch, describeSkipped, groupFaults, nextBatch, takeHead } from '../rows/index.ts';
-import { type HowRead, type RowNote, createNoteList, quote, refuseFile, refuseRows } from '../values/index.ts';
+import { type Faults, type OpenRows, type RowBatch, createRowSieve, groupFaults, nextBatch, takeHead } from '../rows/index.ts';
+import { type HowRead, createNoteList, quote, refuseFile, refuseRows } from '../values/index.ts';
 import { type AppColumn, findAppColumn } from './app-column.ts';
 import { type PartSpool, openPartSpool } from './part-spool.ts';
 
@@ -32,8 +31,6 @@ export interface SplitFile {
 
 /** Most apps of a file: more of them are no apps. */
 const maxApps = 1000;
-/** Totals and notes at the end of a file. */
-const maxFooterRows = 20;
 
 /** Splits a file by its column of apps, which is found by its name where it is undefined. INVALID_ARGUMENT, with the first hundred lines that are wrong, for a file that cannot be split. */
 export async function splitByApp(source: OpenRows, column: string | undefined): Promise<SplitFile> {
@@ -64,8 +61,16 @@ async function fillParts(
   const found = findAppColumn(rows, column);
   const header = rows[found.header] as string[];
   const headerLine = lines[found.header] as number;
-  const title = rows.slice(0, found.header).map((row, at) => describeSkipped(row, lines[at] as number));
-  const reader = createRowReader(header, found, source.format === 'XLSX');
+  const isPadded = source.format === 'XLSX';
+  const reader = createRowReader(header, found, isPadded);
+  const sieve = createRowSieve({
+    names: header,
+    headerLine,
+    around: rows.slice(0, found.header).map((row, at) => ({ row, line: lines[at] as number })),
+    isPadded,
+    lacks: (row) => (row[found.at] ?? '').trim() === '',
+    refuse: ({ line, column: at, reason }) => reader.complain(line, at, reason),
+  });
   const parts = new Map<string, { readonly name: string; readonly number: number; rowCount: number }>();
   let toSkip = found.header + 1;
   for (let batch = await nextBatch(head, batches); batch !== undefined; batch = await nextBatch(head, batches)) {
@@ -76,6 +81,9 @@ async function fillParts(
         continue;
       }
       const line = batch.lines[index] as number;
+      if (!sieve.isRow(row, line)) {
+        continue;
+      }
       const app = reader.readApp(row, line, faults?.get(index));
       // Once something is wrong the file is only read on for what else is.
       if (app === undefined || reader.hasErrors()) {
@@ -95,6 +103,7 @@ async function fillParts(
     }
     await spool.flush();
   }
+  const skipped = sieve.end();
   reader.refuseErrors();
   if (parts.size === 0) {
     throw refuseFile('the file has a header and no rows');
@@ -113,7 +122,8 @@ async function fillParts(
       constants: {},
       values: [],
       dateOrder: '',
-      skipped: [...title, ...reader.footer()],
+      skipped: skipped.first,
+      skippedCount: skipped.count,
     },
     parts: [...parts.values()].map(({ name, number, rowCount }) => ({
       name,
@@ -133,22 +143,14 @@ async function* readPart(spool: PartSpool, part: number, header: readonly string
 function createRowReader(header: readonly string[], { at, name }: AppColumn, isExcel: boolean) {
   const errors = createNoteList();
   let hasErrors = false;
-  let held: RowNote[] = [];
   const complain = (line: number, column: string, reason: string): undefined => {
     hasErrors = true;
     errors.add({ line, column, reason });
   };
   return {
-    /** Returns the app of a row; undefined for one that is wrong, and for a total. */
+    complain,
+    /** Returns the app of a row; undefined for one that is wrong. */
     readApp(row: string[], line: number, faults: Faults | undefined): string | undefined {
-      if (held.length < maxFooterRows && isFooter(row)) {
-        held.push(describeSkipped(row, line));
-        return undefined;
-      }
-      for (const note of held) {
-        complain(note.line, '', `${quote(note.reason)} looks like a total or a note, and rows follow it`);
-      }
-      held = [];
       while (row.length > header.length && row[row.length - 1] === '') {
         row.pop();
       }
@@ -173,6 +175,5 @@ function createRowReader(header: readonly string[], { at, name }: AppColumn, isE
         throw refuseRows(errors.list());
       }
     },
-    footer: () => held,
   };
 }

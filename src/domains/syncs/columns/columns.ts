@@ -60,6 +60,8 @@ export interface Columns<Name extends string> {
   readonly denials: readonly Denial[];
   /** The place whose cells hold several values, each a row of its own; undefined for none. `empty` stands for a cell without any. */
   readonly split: { readonly at: number; readonly by: Split; readonly empty: string } | undefined;
+  /** True for a row that says nothing in the columns that no row of such a file may leave empty. */
+  lacks(row: readonly string[]): boolean;
 }
 
 /** Ways a header may be read beside its names. */
@@ -286,6 +288,7 @@ function placeColumns<Name extends string>(header: Header<Name>): Columns<Name> 
   const by = readSplit(mapping.split ?? '');
   const split = by && { at: at[by.column as Name], by, empty: by.column === 'resource' ? (defaults[by.column] ?? '') : '' };
   const denials = isMapped && format.kind === 'grants' ? findDenials(others) : [];
+  const needs = sources.flatMap(({ name, places: from }) => (isMapped && format.needs.includes(name) ? from.at : []));
   const { guessed, preset } = header;
   const count = found.length;
   return {
@@ -303,6 +306,7 @@ function placeColumns<Name extends string>(header: Header<Name>): Columns<Name> 
     constants,
     denials,
     split,
+    lacks: (row) => needs.length > 0 && needs.every((place) => (row[place] ?? '').trim() === ''),
   };
 }
 

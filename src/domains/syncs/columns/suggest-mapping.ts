@@ -80,7 +80,8 @@ export function suggestMapping<Name extends string>(
       const named = best.has(column) ? [] : namesOf(column).flatMap((name) => places.get(name) ?? []);
       // Of usual names the first in the file, of others the likeliest.
       const free = confidence > 60 ? named.sort((a, b) => a - b) : named;
-      const at = free.find((index) => !taken.has(index) && fits(column, index, sample));
+      // A column with the very name is meant, whatever stands in it: rows that do not fit are refused by their lines.
+      const at = free.find((index) => !taken.has(index) && (entryKey(found[index] as string) === column || fits(column, index, sample)));
       if (at !== undefined) {
         take(column, [at], confidence);
       }
@@ -90,8 +91,10 @@ export function suggestMapping<Name extends string>(
     const at = found.findIndex(
       (name, index) => !taken.has(index) && heldPattern.test(plainName(name)) && fits('entitlement', index, sample),
     );
-    if (at >= 0) {
-      take('entitlement', [at], 60);
+    // Where nothing else may be it, a column that is empty in some rows is: the refusal then names these rows.
+    const usual = names.entitlement?.usual.flatMap((name) => places.get(name) ?? []).find((index) => !taken.has(index));
+    if (at >= 0 || usual !== undefined) {
+      take('entitlement', [at >= 0 ? at : (usual as number)], 60);
     }
   }
   if (known.includes('display_name')) {

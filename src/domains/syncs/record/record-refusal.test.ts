@@ -78,7 +78,7 @@ describe('a refused file', () => {
     ['of Excel, with row errors', faulty, { format: 'XLSX', sha: sha(faulty), rows: 2, rejected: 2 }],
     ['of old Excel', Buffer.from('d0cf11e0a1b11ae1000000', 'hex'), { format: '', rows: 0 }],
     ['of CSV, although sheet names a sheet', good, { format: '', readAs: '["One",[]]' }, { sheet: 'One' }],
-    ['with row errors', `${good},,,,,,,,\n`, { format: 'CSV', rows: 2, rejected: 4, sha: sha(`${good},,,,,,,,\n`) }],
+    ['with row errors', `${good},,USER,,,,,,\n`, { format: 'CSV', rows: 2, rejected: 4, sha: sha(`${good},,USER,,,,,,\n`) }],
   ])('%s is on record', async (_name, file, expected, more = {}) => {
     const before = await inventory();
     const told = await refusalOf(send(file, more));
@@ -182,7 +182,7 @@ describe('a refused file', () => {
   });
 
   it('is one record each, beside others of the same app that are done or refused at once', async () => {
-    const files = [good, foreign, `${good}b,,USER,ENABLED,role,wiki,read,,\n`, `${good},,,,,,,,\n`, sheet, writeXlsx({ sheets: [] })];
+    const files = [good, foreign, `${good}b,,USER,ENABLED,role,wiki,read,,\n`, `${good},,USER,,,,,,\n`, sheet, writeXlsx({ sheets: [] })];
     // Whichever of the two good ones comes first, the other is no removal that the guard refuses.
     const results = await Promise.allSettled(files.map((file) => send(file, { allowRemovals: true })));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'rejected', 'rejected']);

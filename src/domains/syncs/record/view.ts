@@ -9,7 +9,7 @@ import type { Findings, HowRead } from '../values/index.ts';
 
 /** Shapes how a file was read as countersign.v1.ImportReading. */
 export function shapeReading(reading: HowRead): Row<ImportReading> {
-  return reading;
+  return { ...reading, skippedCount: reading.skippedCount ?? reading.skipped.length };
 }
 
 function shapeFindings({ isNewApp, similarApps, unowned, ambiguous, byFormerAddress, repeated }: Findings): Row<ImportFindings> {

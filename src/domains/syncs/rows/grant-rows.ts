@@ -87,6 +87,7 @@ export const grantRows: RowFormat<GrantColumn> = {
     granted_at: '',
     last_used_at: '',
   },
+  needs: ['entitlement'],
   words: { account_type: 'type', account_status: 'status' },
   times: ['granted_at', 'last_used_at', 'expires_at', 'account_created_at', 'account_used_at'],
   prepare({ at, others, isTranslated }) {

@@ -21,6 +21,7 @@ export const peopleRows: RowFormat<PeopleColumn> = {
   optional,
   exact: [],
   defaults: { email: '', display_name: '', manager_email: '', department: '', job_title: '', employment_status: '' },
+  needs: ['email', 'employee_id'],
   words: { employment_status: 'employment' },
   times: [],
   prepare({ at, others }) {

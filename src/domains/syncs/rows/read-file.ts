@@ -31,6 +31,7 @@ import {
 import { isAppError } from '../../../errors.ts';
 import { nextBatch, takeHead } from './head.ts';
 import { type OpenRows, openRows, type RowBatch, translateFileError } from './open-rows.ts';
+import { createRowSieve } from './row-sieve.ts';
 import { convertRows, createGroupSink, createTextSink, type RowSink } from './row-sink.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { createTableReader, groupFaults } from './table-reader.ts';
@@ -182,18 +183,29 @@ async function fillSpool<Name extends string>(
   }
   const headerOptions: HeaderOptions = { ...options, sample: [] };
   const header = findHeader(rows, lines, format, headerOptions, source.isExact);
-  const names = rows[header.index] as string[];
+  const { names } = header;
   const headerLine = lines[header.index] as number;
-  const describe = (from: number, to: number) => rows.slice(from, to).map((row, at) => describeSkipped(row, lines[from + at] as number));
-  const above = [...describe(0, header.index), ...describe(header.index + 1, header.first)];
   const table = createTableReader(format, header.columns, {
     names,
     errors: found,
     isPadded: source.format === 'XLSX',
-    isExact: source.isExact === true,
     translate: () => readHeader(names, format, { ...headerOptions, isTranslated: true }, headerLine),
   });
   const sink = groups === undefined ? createTextSink(format, spool, found) : createGroupSink(format, spool, found, groups);
+  const sieve =
+    source.isExact === true
+      ? undefined
+      : createRowSieve({
+          names,
+          headerLine,
+          around: rows.slice(0, header.first).flatMap((row, at) => (at === header.index ? [] : [{ row, line: lines[at] as number }])),
+          isPadded: source.format === 'XLSX',
+          lacks: (row) => table.columns().lacks(row),
+          refuse: (note) => {
+            progress.rowCount++;
+            found.add(note);
+          },
+        });
   const domains = createDomainList(header.columns);
   let toSkip = header.first;
   for (let batch = await nextBatch(head, batches); batch !== undefined; batch = await nextBatch(head, batches)) {
@@ -203,9 +215,12 @@ async function fillSpool<Name extends string>(
         toSkip--;
         continue;
       }
-      progress.rowCount++;
       const row = batch.rows[index] as string[];
       const line = batch.lines[index] as number;
+      if (sieve?.isRow(row, line) === false) {
+        continue;
+      }
+      progress.rowCount++;
       const state = table.prepare(row, line, faults?.get(index));
       if (state !== 'NONE') {
         domains.see(row, line);
@@ -214,8 +229,8 @@ async function fillSpool<Name extends string>(
     }
     await sink.flush();
   }
-  const footer = table.footer();
-  const rowCount = progress.rowCount - footer.length;
+  const skipped = sieve?.end() ?? { count: 0, first: [] };
+  const { rowCount } = progress;
   if (rowCount === 0) {
     throw refuseFile('the file has a header and no rows');
   }
@@ -266,7 +281,8 @@ async function fillSpool<Name extends string>(
       constants,
       values,
       dateOrder: dateOrder ?? '',
-      skipped: [...above, ...footer],
+      skipped: skipped.first,
+      skippedCount: skipped.count,
     },
     rows(isWanted = () => true) {
       const errors = createNoteList();
@@ -274,9 +290,4 @@ async function fillSpool<Name extends string>(
       return { text: groups === undefined ? spool.read() : convertRows(format, columns, spool, errors, isWanted), errors };
     },
   };
-}
-
-/** A row that is no row of the table, as the summary shows it. */
-export function describeSkipped(row: readonly string[], line: number) {
-  return { line, column: '', reason: row.join(' ').trim().slice(0, 200) };
 }

@@ -1,25 +1,19 @@
 /**
- * The rows under a header, one after the other: fitted to its columns, with the values of other systems made ours, totals and notes at the end set
- * aside. What is wrong with a row is noted. What a row says is read later, by its format.
+ * The rows under a header, one after the other: fitted to its columns, with the values of other systems made ours. What is wrong with a row is noted.
+ * What a row says is read later, by its format; which rows are none of the table is in row-sieve.ts.
  */
 import { type Columns, complainOfDenial } from '../columns/index.ts';
-import { type Complain, type NoteList, type RowNote, type WantedColumns, isWrittenTime, quote, knownWords } from '../values/index.ts';
-import { isFooter } from '../../../lib/footer.ts';
+import { type Complain, type NoteList, type WantedColumns, isWrittenTime, knownWords } from '../values/index.ts';
 import type { RowBatch } from './open-rows.ts';
 
 /** Content of a row's cells that says nothing. */
 export type Faults = NonNullable<RowBatch['faults']>;
 
-/** Totals and notes at the end of a file. */
-const maxFooterRows = 20;
-
 /** Makes rows ready. */
 export interface TableReader<Name extends string> {
-  /** Lengthens a row to all its columns; NONE where it cannot be read or is a total, WRONG where a cell could not be made: both were noted. */
+  /** Lengthens a row to all its columns; NONE where it cannot be read, WRONG where a cell could not be made: both were noted. */
   prepare(row: string[], line: number, faults: Faults | undefined): 'READY' | 'WRONG' | 'NONE';
   columns(): Columns<Name>;
-  /** The totals and notes at the end, once all was read. */
-  footer(): readonly RowNote[];
 }
 
 /** Options for rows under a header. */
@@ -29,8 +23,6 @@ interface TableOptions<Name extends string> {
   readonly errors: NoteList;
   /** Cells at the end of a row may be missing. */
   readonly isPadded: boolean;
-  /** No row is a total or a note. */
-  readonly isExact: boolean;
   /** The same header for values as other systems write them. */
   readonly translate: () => Columns<Name>;
 }
@@ -39,13 +31,12 @@ interface TableOptions<Name extends string> {
 export function createTableReader<Name extends string>(
   format: WantedColumns<Name>,
   header: Columns<Name>,
-  { names, errors, isPadded, isExact, translate }: TableOptions<Name>,
+  { names, errors, isPadded, translate }: TableOptions<Name>,
 ): TableReader<Name> {
   let columns = header;
   const checks = header.isTranslated ? [] : createChecks(format, header);
   let line = 0;
   let isWrong = false;
-  let held: (RowNote & { readonly isSure: boolean })[] = [];
   const complain: Complain = (column, reason) => {
     isWrong = true;
     errors.add({ line, column, reason });
@@ -69,35 +60,11 @@ export function createTableReader<Name extends string>(
     }
   }
 
-  function refuseHeld(): void {
-    for (const { isSure, ...note } of held) {
-      const reason = isSure
-        ? `${quote(note.reason)} looks like a total or a note, and rows follow it`
-        : `has 1 fields where the header has ${columns.count}`;
-      errors.add({ ...note, reason });
-    }
-  }
-
   return {
     columns: () => columns,
-    footer() {
-      if (!held.some(({ isSure }) => isSure)) {
-        refuseHeld();
-        held = [];
-      }
-      return held.map(({ isSure: _, ...note }) => note);
-    },
     prepare(row, at, faults) {
       line = at;
       isWrong = false;
-      const isSure = !isExact && isFooter(row);
-      // A single cell is no row; it is the name of the report if a note follows it.
-      if (held.length < maxFooterRows && (isSure || (!isExact && row.length === 1 && columns.count > 2))) {
-        held.push({ line, column: '', reason: row.join(' ').trim().slice(0, 200), isSure });
-        return 'NONE';
-      }
-      refuseHeld();
-      held = [];
       fitRow(row);
       for (const { column, reason } of isWrong ? [] : (faults ?? [])) {
         complain(names[column] ?? '', reason);

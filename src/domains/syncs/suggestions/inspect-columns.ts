@@ -2,7 +2,7 @@
  * Looking at the beginning of a file before it is imported: its columns, what they seem to be, and its first rows as they would be read.
  * Nothing is changed.
  */
-import { invalidField, isAppError } from '../../../errors.ts';
+import { AppError, invalidField, isAppError } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import type { TextEncoding } from '../../../lib/tables/text-encoding.ts';
 import { findApp } from '../../catalog/index.ts';
@@ -17,14 +17,14 @@ import {
   findLost,
   findPreset,
   mapByPreset,
+  takeSample,
   suggestMapping,
 } from '../columns/index.ts';
-import { isFooter } from '../../../lib/footer.ts';
 import {
   type OpenRows,
   type RowBatch,
   type SentFile,
-  describeSkipped,
+  createRowSieve,
   grantRows,
   groupFaults,
   openRows,
@@ -84,11 +84,14 @@ export async function inspectColumns(context: Context, request: InspectRequest, 
   try {
     source = await openRows(upload, sheet, (asked.encoding ?? saved.encoding) as TextEncoding | undefined);
     const rows = await readBeginning(source);
+    const format = source.sheets.length === 0 ? 'CSV' : 'XLSX';
+    const isPadded = format === 'XLSX';
     const found =
-      request.kind === 'people' ? describe(peopleRows, { saved, asked }, rows, '') : describe(grantRows, { saved, asked }, rows, app);
+      request.kind === 'people'
+        ? describe(peopleRows, { saved, asked }, rows, { app: '', isPadded })
+        : describe(grantRows, { saved, asked }, rows, { app, isPadded });
     const { reading } = found;
     const appColumn = request.kind === 'grants' ? findAppColumnIn(found.columns) : '';
-    const format = source.sheets.length === 0 ? 'CSV' : 'XLSX';
     return { format, sheets: source.sheets, appColumn, ...found, reading: reading && { ...reading, ...source.form() } };
   } catch (error) {
     throw translateFileError(error);
@@ -156,23 +159,28 @@ function describe<Name extends string>(
   format: RowFormat<Name>,
   mappings: Required<Mappings>,
   rows: readonly BeginningRow[],
-  app: string,
+  { app, isPadded }: { readonly app: string; readonly isPadded: boolean },
 ): Described {
   const cells = rows.map(({ row }) => row);
   const lines = rows.map(({ line }) => line);
   // Where the app is not known yet, the import will name it.
   const defaults = { resource: app === '' ? '(the app)' : app };
   const asIs = attempt(() => findHeader(cells, lines, format, { ...mappings, sample: [], defaults }));
-  const header = asIs instanceof Error ? widestOf(cells) : (cells[asIs.index] as readonly string[]);
-  const columns = header.map((name) => name.trim());
-  const suggested = suggest(header, format, cells.slice(cells.indexOf(header) + 1));
-  if (!(asIs instanceof Error)) {
-    return { ...suggested, columns, ...readRows(format, asIs, rows), reason: '' };
+  const header = asIs instanceof AppError ? findRefused(asIs, rows) : { names: asIs.names, first: asIs.first };
+  const columns = header.names.map((name) => name.trim());
+  const suggested = suggest(header.names, format, takeSample(cells, header.first));
+  if (!(asIs instanceof AppError)) {
+    return { ...suggested, columns, ...readRows(format, asIs, rows, isPadded), reason: '' };
   }
   const canGuess = Object.keys(mappings.asked).length === 0 && suggested.missing.length === 0 && suggested.doubts.length === 0;
   const guessed = canGuess ? attempt(() => findHeader(cells, lines, format, { asked: suggested.mapping, sample: [], defaults })) : asIs;
   const none = { used: {}, rows: [], reading: undefined, rowsRead: 0 };
-  return { ...suggested, columns, ...(guessed instanceof Error ? none : readRows(format, guessed, rows)), reason: asIs.message };
+  return {
+    ...suggested,
+    columns,
+    ...(guessed instanceof AppError ? none : readRows(format, guessed, rows, isPadded)),
+    reason: asIs.message,
+  };
 }
 
 /** Finds a mapping: by the preset of the export, where it is a known one. */
@@ -193,11 +201,16 @@ function suggest<Name extends string>(
   return { suggestions, mapping, missing: [], doubts: findLost(header, sample.slice(0, 200), mapping) };
 }
 
-function widestOf(rows: readonly (readonly string[])[]): readonly string[] {
-  return rows.slice(0, rowsShown).reduce((widest, row) => (row.length > widest.length ? row : widest), rows[0] ?? []);
+/** The row that was refused as a header. */
+function findRefused(
+  { violations = [] }: AppError,
+  rows: readonly BeginningRow[],
+): { readonly names: readonly string[]; readonly first: number } {
+  const index = rows.findIndex(({ line }) => violations.some(({ field }) => field === `line ${line}`));
+  return { names: rows[Math.max(index, 0)]?.row ?? [], first: Math.max(index, 0) + 1 };
 }
 
-function attempt<T>(work: () => T): T | Error {
+function attempt<T>(work: () => T): T | AppError {
   try {
     return work();
   } catch (error) {
@@ -211,53 +224,72 @@ function attempt<T>(work: () => T): T | Error {
 /** The rows under a header as an import would read them: the first in full, all of them for what their values mean. */
 function readRows<Name extends string>(
   format: RowFormat<Name>,
-  { index: headerAt, first, columns }: FoundHeader<Name>,
+  { index: headerAt, first, names, columns }: FoundHeader<Name>,
   all: readonly BeginningRow[],
+  isPadded: boolean,
 ): Pick<Described, 'used' | 'rows' | 'reading' | 'rowsRead'> {
   const convert = format.prepare(columns);
-  const header = all[headerAt]?.row ?? [];
   const shown: InspectedRow[] = [];
-  for (const [index, { row, line, faults, isPlain }] of all.slice(first).entries()) {
+  const headerLine = all[headerAt]?.line ?? 1;
+  let rowsRead = 0;
+  const show = (line: number, full: readonly string[], row: readonly string[], errors: readonly string[]) => {
+    const known = [...format.wanted, ...format.optional, ...format.exact].filter((name) => columns.at[name] >= 0);
+    shown.push({
+      line,
+      values: Object.fromEntries(known.map((name) => [name, full[columns.at[name]] ?? ''])),
+      others: Object.fromEntries(columns.others.map(({ name, at }) => [name, row[at] ?? ''])),
+      errors,
+    });
+  };
+  const around = all.slice(0, first).filter((_, at) => at !== headerAt);
+  const refuse = ({ line, reason }: { readonly line: number; readonly reason: string }) => {
+    if (shown.length < rowsShown) {
+      show(line, [], [], [reason]);
+    }
+  };
+  const sieve = createRowSieve({ names, headerLine, around, isPadded, lacks: columns.lacks, refuse });
+  for (const { row, line, faults, isPlain } of all.slice(first)) {
+    if (!sieve.isRow(row, line)) {
+      continue;
+    }
+    rowsRead++;
+    const isShown = shown.length < rowsShown;
     const errors: string[] = [];
     const complain = (column: string, reason: string) => errors.push(column === '' ? reason : `${column}: ${reason}`);
-    const full = [...row, ...columns.fixed];
-    if (row.length !== columns.count) {
+    const fitted = isPadded ? [...row, ...Array.from({ length: Math.max(0, columns.count - row.length) }, () => '')] : row;
+    const full = [...fitted, ...columns.fixed];
+    if (fitted.length !== columns.count) {
       errors.push(`has ${row.length} fields where the header has ${columns.count}`);
     } else if (faults.length > 0) {
-      errors.push(...faults.map(({ column, reason }) => `${header[column] ?? ''}: ${reason}`));
-    } else if (!isFooter(row)) {
-      complainOfDenial(columns.denials, row, complain);
+      errors.push(...faults.map(({ column, reason }) => `${names[column] ?? ''}: ${reason}`));
+    } else {
+      complainOfDenial(columns.denials, fitted, complain);
       for (const { at, make } of columns.made) {
-        full[at] = make(row, line, complain);
+        full[at] = make(fitted, line, complain);
       }
-      if (errors.length === 0 && index < rowsShown) {
+      if (errors.length === 0 && isShown) {
         convert(full, line, complain, isPlain);
       }
     }
-    if (index < rowsShown) {
-      const known = [...format.wanted, ...format.optional, ...format.exact].filter((name) => columns.at[name] >= 0);
-      shown.push({
-        line,
-        values: Object.fromEntries(known.map((name) => [name, full[columns.at[name]] ?? ''])),
-        others: Object.fromEntries(columns.others.map(({ name, at }) => [name, row[at] ?? ''])),
-        errors,
-      });
+    if (isShown) {
+      show(line, full, row, errors);
     }
   }
   const { preset, used, guessed, constants } = columns;
   const facts = columns.values.facts();
-  const skipped = [...all.slice(0, headerAt), ...all.slice(headerAt + 1, first)].map(({ row, line }) => describeSkipped(row, line));
+  const skipped = sieve.end();
   const reading = {
     encoding: '',
     separator: '',
-    headerLine: all[headerAt]?.line ?? 1,
+    headerLine,
     preset,
     mapping: used,
     guessed,
     constants,
     values: facts.values,
     dateOrder: facts.dateOrder ?? '',
-    skipped,
+    skipped: skipped.first,
+    skippedCount: skipped.count,
   };
-  return { used, rows: shown, reading, rowsRead: all.length - first };
+  return { used, rows: shown, reading, rowsRead };
 }

@@ -19,6 +19,8 @@ export interface WantedColumns<Name extends string> {
   readonly exact: readonly Name[];
   /** Value of a wanted column where a mapping is used and neither it nor the file has one. Without an entry here it must be there. */
   readonly defaults: Readonly<Partial<Record<Name, string>>>;
+  /** A row of another system's file says something in one of these at least. */
+  readonly needs: readonly Name[];
   /** Columns that hold one of a few words. */
   readonly words: Readonly<Partial<Record<Name, WordKind>>>;
   /** Columns that hold a time. */

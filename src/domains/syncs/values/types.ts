@@ -40,8 +40,10 @@ export interface HowRead {
   readonly values: readonly { readonly column: string; readonly value: string; readonly meaning: string; readonly count: number }[];
   /** Order of dates such as 03/04/2026; '' where it has none. */
   readonly dateOrder: string;
-  /** Titles before its header, totals and notes after its rows. */
+  /** Rows that are none of its table: the first hundred. The reason is their text, or why they are none. */
   readonly skipped: readonly RowNote[];
+  /** All of them; absent where an earlier release counted none but those. */
+  readonly skippedCount?: number;
 }
 
 /** Points an import left for people to look at. */
