@@ -4,6 +4,7 @@
  */
 import { plainName } from '../../../lib/names/plain-name.ts';
 import {
+  type CellRule,
   type DateOrder,
   type FileValues,
   type MadeCell,
@@ -12,6 +13,7 @@ import {
   type Places,
   type Split,
   type WantedColumns,
+  anyValue,
   canBeEndName,
   columnsIn,
   createFileValues,
@@ -25,6 +27,8 @@ import {
   refuseFile,
   senseOfName,
   settingsIn,
+  strictestRules,
+  useOfColumn,
   valuesIn,
   knownWords,
 } from '../values/index.ts';
@@ -43,6 +47,8 @@ export interface Columns<Name extends string> {
   readonly fixed: readonly string[];
   /** Cells that are made of others of their row: behind those, or in their own place where the header is ours. */
   readonly made: readonly { readonly at: number; readonly make: MadeCell }[];
+  /** The columns of the file that are read, each with what odd cells mean in it. */
+  readonly rules: readonly CellRule[];
   readonly values: FileValues;
   /** True if all words and times of the file are made cells. */
   readonly isTranslated: boolean;
@@ -285,6 +291,7 @@ function placeColumns<Name extends string>(header: Header<Name>): Columns<Name> 
   const made = makeCells(header, { sources, isTranslated, values, at, base: found.length + fixed.length, isMapped });
   const ignored = ignoredIn(mapping);
   const others = nameOthers(found, new Set([...used, ...keys.flatMap((key, index) => (ignored.has(key) ? [index] : []))]));
+  const rules = ruleCells(found, mapping, sources, others);
   const by = readSplit(mapping.split ?? '');
   const split = by && { at: at[by.column as Name], by, empty: by.column === 'resource' ? (defaults[by.column] ?? '') : '' };
   const denials = isMapped && format.kind === 'grants' ? findDenials(others) : [];
@@ -297,6 +304,7 @@ function placeColumns<Name extends string>(header: Header<Name>): Columns<Name> 
     count,
     fixed,
     made,
+    rules,
     values,
     isTranslated,
     nameless,
@@ -308,6 +316,22 @@ function placeColumns<Name extends string>(header: Header<Name>): Columns<Name> 
     split,
     lacks: (row) => needs.length > 0 && needs.every((place) => (row[place] ?? '').trim() === ''),
   };
+}
+
+/** What odd cells mean in each column that is read; those that a mapping leaves out have no rule. */
+function ruleCells(
+  found: readonly string[],
+  mapping: Mapping,
+  sources: readonly { readonly name: string; readonly places: Places }[],
+  others: Columns<string>['others'],
+): readonly CellRule[] {
+  const ofWanted = sources.flatMap(({ name: column, places }) => {
+    const given = valuesIn(mapping, column);
+    const isGiven = (value: string): boolean => given.size > 0 && (given.has(value.toLowerCase()) || given.has(anyValue));
+    return places.at.map((at): CellRule => ({ at, name: found[at] ?? '', column, use: useOfColumn(column), isGiven }));
+  });
+  const ofOthers = others.map(({ name, at }): CellRule => ({ at, name, column: name, use: 'OTHER', isGiven: () => false }));
+  return strictestRules([...ofWanted, ...ofOthers]);
 }
 
 /** The columns of words and times, and those of several or with values given, as cells to be made; `at` points at these from then on. */

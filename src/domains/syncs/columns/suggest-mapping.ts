@@ -11,6 +11,7 @@ import {
   type WantedColumns,
   ignoredIn,
   isColumnEntry,
+  isSurelyNothing,
   entryKey,
   maxNameLength,
   wordMeaning,
@@ -153,7 +154,7 @@ function placesByName(found: readonly string[]): Map<string, number[]> {
  * True if the values of a column can be what it is taken for: a type has known words, an address has an @.
  */
 function fits(column: string, at: number, sample: Sample): boolean {
-  const values = valuesAt(sample, at);
+  const values = valuesAt(sample, at).filter((value) => !isSurelyNothing(value));
   switch (column) {
     case 'account_type':
       return values.every((value) => wordMeaning('type', value) !== undefined);

@@ -59,8 +59,8 @@ export const peopleRows: RowFormat<PeopleColumn> = {
   },
 };
 
-/** Words that mean nobody. */
-const nobody: ReadonlySet<string> = new Set(['no_manager', 'no manager', 'none', 'n/a', 'null', '-']);
+/** Words that mean nobody, beside those for nothing. */
+const nobody: ReadonlySet<string> = new Set(['no_manager', 'no manager']);
 
 /** A person as others are named after: `Sample, Ann (1001)` and `CN=Ann Sample,OU=Staff` are Ann Sample. */
 function plainReference(text: string): string {

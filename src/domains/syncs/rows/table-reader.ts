@@ -3,7 +3,7 @@
  * What a row says is read later, by its format; which rows are none of the table is in row-sieve.ts.
  */
 import { type Columns, complainOfDenial } from '../columns/index.ts';
-import { type Complain, type NoteList, type WantedColumns, isWrittenTime, knownWords } from '../values/index.ts';
+import { type Complain, type NoteList, type WantedColumns, isWrittenTime, knownWords, readOddCells } from '../values/index.ts';
 import type { RowBatch } from './open-rows.ts';
 
 /** Content of a row's cells that says nothing. */
@@ -67,7 +67,13 @@ export function createTableReader<Name extends string>(
       isWrong = false;
       fitRow(row);
       for (const { column, reason } of isWrong ? [] : (faults ?? [])) {
-        complain(names[column] ?? '', reason);
+        // A column that is left out may hold what it likes.
+        if (columns.rules.some(({ at: place }) => place === column)) {
+          complain(names[column] ?? '', reason);
+        }
+      }
+      if (!isWrong && !isExact) {
+        readOddCells(columns.rules, row, complain, columns.values.count);
       }
       if (columns.denials.length > 0) {
         complainOfDenial(columns.denials, row, complain);

@@ -32,7 +32,7 @@ import {
   translateFileError,
 } from '../rows/index.ts';
 import { findAppColumnIn } from '../apps/index.ts';
-import { type HowRead, type Mapping, type Mappings, refuseFile } from '../values/index.ts';
+import { type HowRead, type Mapping, type Mappings, readOddCells, refuseFile } from '../values/index.ts';
 
 /** Request that comes with the file. */
 export interface InspectRequest extends ReadingRequest {
@@ -260,12 +260,13 @@ function readRows<Name extends string>(
     const full = [...fitted, ...columns.fixed];
     if (fitted.length !== columns.count) {
       errors.push(`has ${row.length} fields where the header has ${columns.count}`);
-    } else if (faults.length > 0) {
-      errors.push(...faults.map(({ column, reason }) => `${names[column] ?? ''}: ${reason}`));
     } else {
+      readOddCells(columns.rules, full, complain, columns.values.count);
+      const ofUsed = faults.filter(({ column }) => columns.rules.some(({ at }) => at === column));
+      errors.push(...ofUsed.map(({ column, reason }) => `${names[column] ?? ''}: ${reason}`));
       complainOfDenial(columns.denials, fitted, complain);
-      for (const { at, make } of columns.made) {
-        full[at] = make(fitted, line, complain);
+      for (const { at, make } of errors.length > 0 ? [] : columns.made) {
+        full[at] = make(full, line, complain);
       }
       if (errors.length === 0 && isShown) {
         convert(full, line, complain, isPlain);

@@ -5,7 +5,7 @@
 import { isOver } from './end-dates.ts';
 import { type Complain, isWrittenTime, quote } from './fields.ts';
 import { anyValue, type DateOrder, type Places, type WordKind } from './mapping.ts';
-import { readOtherTime } from './times.ts';
+import { explainTime, readOtherTime } from './times.ts';
 import { wordMeaning, oppositeWord, knownWords } from './value-words.ts';
 
 /** Times a value of a column was read as something. */
@@ -50,6 +50,8 @@ export interface ValueFacts {
 /** The values of one file. */
 export interface FileValues {
   makeCell(source: CellSource): MadeCell;
+  /** Counts a value that was read as something. */
+  count(column: string, value: string, meaning: string): void;
   facts(): ValueFacts;
 }
 
@@ -77,7 +79,7 @@ export function createFileValues(order: DateOrder | undefined, now: Date): FileV
     }
     const read = readOtherTime(text, found.order);
     if (read === undefined) {
-      complain(column, `${quote(text)} is not a time like 2026-01-31T09:00:00Z, nor written in another known way`);
+      complain(column, explainTime(text));
       return '';
     }
     if (read.as === 'either') {
@@ -210,6 +212,7 @@ export function createFileValues(order: DateOrder | undefined, now: Date): FileV
   }
 
   return {
+    count,
     makeCell: (source) => (source.kind !== undefined ? makeWord(source) : source.isTime === true ? makeTime(source) : makeText(source)),
     facts: () => ({
       values: [...counted.values()].sort((a, b) => (a.column < b.column ? -1 : a.column > b.column ? 1 : b.count - a.count)),

@@ -37,6 +37,8 @@ export {
   valuesIn,
 } from './mapping.ts';
 export { type NoteList, RefusedFile, createNoteList, refuseFile, refuseRows } from './notes.ts';
+export { isSurelyNothing } from './nothing.ts';
+export { type CellRule, readOddCells, strictestRules, useOfColumn } from './odd-cells.ts';
 export { readOtherTime } from './times.ts';
 export {
   type CountedNoteRow,

@@ -2,7 +2,10 @@
  * Times as other systems write them: numbers in whatever order, names of months, seconds since 1970, and the words for none. RFC 3339 itself is
  * read in fields.ts, which is quicker.
  */
+import { quote } from './fields.ts';
 import type { DateOrder } from './mapping.ts';
+import { isNothing } from './nothing.ts';
+import { describeZone, readZone } from './zones.ts';
 
 /** A time of another form. */
 export type ReadTime =
@@ -11,38 +14,22 @@ export type ReadTime =
   /** Day and month are not known apart: `a/b/year time`, which PostgreSQL reads by its DateStyle. */
   | { readonly as: 'either'; readonly text: string };
 
-const none: ReadonlySet<string> = new Set([
-  ...['n/a', 'na', 'none', 'null', 'nil', 'never', 'never logged in', 'never signed in', 'never used', 'no_information', 'not_supported'],
+/** Words for a time that is not there, beside the words for nothing. */
+const never: ReadonlySet<string> = new Set([
   ...[
-    'not available',
-    'not applicable',
-    'unknown',
-    '-',
-    '--',
-    '—',
-    '–',
+    'never',
+    'never logged in',
+    'never signed in',
+    'never used',
+    'no_information',
+    'not_supported',
     '0',
-    '#n/a',
-    '(null)',
-    '(blank)',
     'unlimited',
     'unbegrenzt',
     'nie',
   ],
-  ...[
-    'keine',
-    'nicht verfügbar',
-    'unbekannt',
-    'jamais',
-    'aucun',
-    'aucune',
-    'inconnu',
-    'nunca',
-    'ninguno',
-    'desconocido',
-    'does not expire',
-  ],
-  ...['no expiration', 'no expiry', 'permanent', 'password never set', 'no activity', 'not yet logged in'],
+  ...['jamais', 'nunca', 'does not expire', 'no expiration', 'no expiry', 'permanent', 'password never set', 'no activity'],
+  'not yet logged in',
 ]);
 
 const monthNames = [
@@ -63,41 +50,25 @@ const months: ReadonlyMap<string, number> = new Map(
   monthNames.flatMap((names, index) => names.split('|').map((name): [string, number] => [name, index + 1])),
 );
 
-const zones: Readonly<Record<string, string>> = {
-  utc: 'Z',
-  gmt: 'Z',
-  z: 'Z',
-  cet: '+01:00',
-  mez: '+01:00',
-  cest: '+02:00',
-  mesz: '+02:00',
-  est: '-05:00',
-  edt: '-04:00',
-  cst: '-06:00',
-  cdt: '-05:00',
-  mst: '-07:00',
-  mdt: '-06:00',
-  pst: '-08:00',
-  pdt: '-07:00',
-};
-
 /** A clock behind a date: hours and minutes, perhaps seconds, a half of the day and a zone. Without a zone it is UTC. */
 const clockPattern =
-  /^(?:[T,]|\s|\bat\b|\bum\b|\bà\b)*(\d{1,2})[:.h](\d\d)(?:[:.](\d\d)(?:[.,](\d{1,9}))?)?\s*([ap]\.?m\.?)?\s*(?:uhr\b)?\s*\(?((?:utc|gmt)?\s*[+-]\d\d(?::?\d\d)?|[a-z]{1,4})?\)?$/i;
+  /^(?:[T,]|\s|\bat\b|\bum\b|\bà\b)*(\d{1,2})[:.h](\d\d)(?:[:.](\d\d)(?:[.,](\d{1,9}))?)?\s*([ap]\.?m\.?)?\s*(?:uhr\b)?\s*\(?((?:utc|gmt)?\s*[+-]\d\d(?::?\d\d)?|[a-z]{1,5})?\)?(\[[\w/+-]+\])?$/i;
 
 const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(.*)$/;
 const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d\d)(?!\d)(.*)$/;
 const dayName = /^(?:(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)[a-z]*|mo|di|mi|do|fr|sa|so)[.,]?\s+(?=\S)/i;
+/** As Java writes dates: `Wed Jan 31 10:00:00 CET 2024`. */
+const yearBehind = /^([\p{L}]{3,10})\.?\s+(\d{1,2})\s+(\d{1,2}:\d\d(?::\d\d)?)\s+(?:([a-z]{1,5}|(?:utc|gmt)?[+-]\d\d:?\d\d)\s+)?(\d{4})$/u;
 const dayMonth = /^(\d{1,2})(?:st|nd|rd|th|\.)?[\s-]*(?:de\s+)?([\p{L}]{3,10})\.?,?[\s-]*(?:de\s+)?(\d{4}|\d\d)(?!\d)(.*)$/u;
 const monthDay = /^([\p{L}]{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)(.*)$/u;
 
 /** Reads a time of another form than RFC 3339; undefined for what is none. `order` says how a date like 03/04/2026 is written, where that is known. */
 export function readOtherTime(written: string, order: DateOrder | undefined): ReadTime | undefined {
   const text = written.trim();
-  if (text === '' || none.has(text.toLowerCase()) || /^never\b/i.test(text)) {
+  if (text === '' || isNothing(text) || never.has(text.toLowerCase()) || /^never\b/i.test(text)) {
     return { as: 'time', text: '' };
   }
-  if (/^\d+(\.\d+)?Z?$/.test(text)) {
+  if (/^\d+(\.\d+)?(?:Z|[+-]\d{4})?$/.test(text)) {
     return readDigits(text);
   }
   const first = yearFirst.exec(text);
@@ -114,6 +85,10 @@ export function readOtherTime(written: string, order: DateOrder | undefined): Re
   if (byDay !== null && months.has(byDay[2] ?? '')) {
     return write(byDay[3], String(months.get(byDay[2] ?? '')), byDay[1], byDay[4]);
   }
+  const behind = yearBehind.exec(named);
+  if (behind !== null && months.has(behind[1] ?? '')) {
+    return write(behind[5], String(months.get(behind[1] ?? '')), behind[2], `${behind[3]} ${behind[4] ?? ''}`);
+  }
   const byMonth = monthDay.exec(named);
   if (byMonth !== null && months.has(byMonth[1] ?? '')) {
     return write(byMonth[3], String(months.get(byMonth[1] ?? '')), byMonth[2], byMonth[4]);
@@ -123,13 +98,17 @@ export function readOtherTime(written: string, order: DateOrder | undefined): Re
 
 /** Numbers alone: seconds or milliseconds since 1970, a day or a second of the calendar, or a time of a Windows directory. */
 function readDigits(text: string): ReadTime | undefined {
-  const digits = text.replace(/\.0*Z?$|Z$/, '');
+  const zone = /[+-]\d{4}$/.exec(text)?.[0] ?? '';
+  const digits = text.replace(/[+-]\d{4}$/, '').replace(/\.0*Z?$|Z$/, '');
   if (/^0+$/.test(digits) || digits === '9223372036854775807') {
     return { as: 'time', text: '' };
   }
   const date = /^(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d))?$/.exec(digits);
   if (date !== null) {
-    return write(date[1], date[2], date[3], date[4] === undefined ? '' : `${date[4]}:${date[5]}:${date[6]}`);
+    return write(date[1], date[2], date[3], date[4] === undefined ? zone : `${date[4]}:${date[5]}:${date[6]}${zone}`);
+  }
+  if (zone !== '') {
+    return undefined;
   }
   const number = Number(digits);
   if (/^\d{9,10}(\.\d+)?$/.test(digits)) {
@@ -189,7 +168,7 @@ function readClock(rest: string): string | undefined {
   if (parts === null) {
     return undefined;
   }
-  const [, hours = '', minutes = '', seconds = '00', fraction = '', half = '', zone = ''] = parts;
+  const [, hours = '', minutes = '', seconds = '00', fraction = '', half = '', zone = '', region = ''] = parts;
   let hour = Number(hours);
   if (half !== '') {
     if (hour < 1 || hour > 12) {
@@ -197,22 +176,35 @@ function readClock(rest: string): string | undefined {
     }
     hour = (hour % 12) + (/^p/i.test(half) ? 12 : 0);
   }
-  const offset = readZone(zone);
+  // A region in brackets, as Java writes it, explains the offset before it, and says nothing by itself.
+  const offset = region !== '' && zone === '' ? undefined : readZone(zone);
   if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59 || offset === undefined) {
     return undefined;
   }
   return `${String(hour).padStart(2, '0')}:${minutes}:${seconds}${fraction === '' ? '' : `.${fraction.slice(0, 6)}`}${offset}`;
 }
 
-function readZone(zone: string): string | undefined {
-  const text = zone.trim().toLowerCase();
-  if (text === '') {
-    return 'Z';
+/** Numbers of days that are explained, and the first of this century in spreadsheets: those before it may be days since 1970. */
+const days = { first: 10_000, ofCentury: 36_526, last: 80_000 };
+/** The number of 1970-01-01 in a spreadsheet. */
+const unixDay = 25_569;
+const maxExplained = 80;
+
+/** Says why a text is no time that is read, and what to do. */
+export function explainTime(written: string): string {
+  const text = written.trim();
+  const known = 'is not a time like 2026-01-31T09:00:00Z';
+  const number = /^\d{5}(?:[.,]\d+)?$/.test(text) ? Math.floor(Number(text.replace(',', '.'))) : 0;
+  if (number >= days.first && number <= days.last) {
+    const dayAt = (since1970: number): string => new Date(since1970 * 86_400_000).toISOString().slice(0, 10);
+    const meant =
+      number < days.ofCentury ? `${dayAt(number - unixDay)}, or ${dayAt(number)} if it counts from 1970` : dayAt(number - unixDay);
+    return `${quote(text)} is a number of days, as Excel keeps dates (here probably ${meant}): format the column as a date, such as yyyy-mm-dd, and save the file again`;
   }
-  const offset = /^(?:utc|gmt)?\s*([+-]\d\d):?(\d\d)?$/.exec(text);
-  if (offset === null) {
-    return zones[text];
+  // With another zone or none it would be read.
+  const zone = text.length > maxExplained ? null : /^(.*?\d)\s*(?:(?:[ap]\.?m\.?|uhr)\s+)?\(?([\p{L}_/]+(?:\s+\p{L}+)*)\)?$/iu.exec(text);
+  if (zone !== null && readOtherTime(zone[1] ?? '', 'DMY') !== undefined && /\d[:.h]\d\d/.test(text)) {
+    return `${quote(text)} ${known}: ${describeZone(zone[2] ?? '')}`;
   }
-  const [, hours = '', minutes = '00'] = offset;
-  return Math.abs(Number(hours)) > 14 || Number(minutes) > 59 ? undefined : `${hours}:${minutes}`;
+  return `${quote(text)} ${known}, nor written in another known way`;
 }

@@ -1,0 +1,123 @@
+/**
+ * Cells that do not say what they seem to: errors of a spreadsheet, ids that Excel shortened, words for nothing. The same rules for CSV and Excel
+ * files, whatever the columns are called. What a cell is when nothing is odd about it is read by its format.
+ */
+import { findErrorValue, isShortenedNumber } from '../../../lib/tables/cell-text.ts';
+import { type Complain, quote } from './fields.ts';
+import { isNothing, isSurelyNothing } from './nothing.ts';
+
+/**
+ * Use of a column of the file. KEY: an account. HELD: a resource, its type or an entitlement, some of which are really called None. ID: finds a person
+ * and may be empty, as ADDRESS. TEXT is only shown. WORD and TIME have readings of their own, and OTHER columns become attributes.
+ */
+export type CellUse = 'KEY' | 'HELD' | 'ID' | 'TEXT' | 'TYPE' | 'WORD' | 'TIME' | 'OTHER';
+
+/** One column of the file that is read, what it is used for first, and the values it was given a meaning for. */
+export interface CellRule {
+  readonly at: number;
+  /** Its name in the file. */
+  readonly name: string;
+  /** The wanted column; the name of the attribute where nothing wanted it. */
+  readonly column: string;
+  readonly use: CellUse;
+  /** True if a mapping says what this value means. */
+  readonly isGiven: (value: string) => boolean;
+}
+
+/** Uses in the order in which they count, where one column of the file fills several. */
+const uses: readonly CellUse[] = ['KEY', 'HELD', 'ID', 'TYPE', 'WORD', 'TIME', 'TEXT', 'OTHER'];
+
+const usesByColumn: Readonly<Record<string, CellUse>> = {
+  account: 'KEY',
+  resource: 'HELD',
+  resource_type: 'HELD',
+  entitlement: 'HELD',
+  email: 'ID',
+  manager_email: 'ID',
+  username: 'ID',
+  employee_id: 'ID',
+  parent_resource: 'ID',
+  parent_resource_type: 'ID',
+  account_type: 'TYPE',
+  account_status: 'WORD',
+  employment_status: 'WORD',
+  purpose: 'WORD',
+  granted_at: 'TIME',
+  last_used_at: 'TIME',
+  expires_at: 'TIME',
+  account_created_at: 'TIME',
+  account_used_at: 'TIME',
+};
+
+/** The use of a wanted column; what is not listed is a text. */
+export function useOfColumn(column: string): CellUse {
+  return usesByColumn[column] ?? 'TEXT';
+}
+
+/** The rule of each column of the file, of those that fill several columns the strictest, in the order of the file. */
+export function strictestRules(rules: readonly CellRule[]): readonly CellRule[] {
+  const byPlace = Map.groupBy(rules, ({ at }) => at);
+  return [...byPlace.values()]
+    .map((same) => same.reduce((a, b) => (uses.indexOf(b.use) < uses.indexOf(a.use) ? b : a)))
+    .sort((a, b) => a.at - b.at);
+}
+
+/** First characters of odd cells; all others are looked at no further, since a file has millions of cells. */
+const oddStarts = new Uint8Array(128);
+for (const start of '#\\(<[{-?NnUuKkAaIiDdEe 0123456789') {
+  oddStarts[start.charCodeAt(0)] = 1;
+}
+/** Longer than any of them. */
+const maxOddLength = 40;
+
+/** What was found of words for nothing, for the summary of the import. */
+type Count = (column: string, value: string, meaning: string) => void;
+
+/** Reads the cells of a row: empties those that say nothing, and notes those that cannot be what they stand for. */
+export function readOddCells(rules: readonly CellRule[], row: string[], complain: Complain, count: Count): void {
+  for (const rule of rules) {
+    const text = row[rule.at] as string;
+    const code = text.charCodeAt(0);
+    // The dashes and whatever else is beyond ASCII are rare as a beginning.
+    if (text.length > 0 && text.length <= maxOddLength && (code > 127 || oddStarts[code] === 1)) {
+      readOddCell(rule, text, row, complain, count);
+    }
+  }
+}
+
+function readOddCell({ at, name, column, use, isGiven }: CellRule, text: string, row: string[], complain: Complain, count: Count): void {
+  const value = text.trim();
+  const error = findErrorValue(value);
+  if (error !== undefined && !isGiven(value)) {
+    complain(name, use === 'OTHER' ? `${error}, or leave the column out: map=ignore=${name}` : error);
+    return;
+  }
+  if ((use !== 'KEY' && use !== 'HELD' && use !== 'ID' && use !== 'TYPE' && use !== 'TEXT') || isGiven(value)) {
+    return;
+  }
+  if (use !== 'TEXT' && isShortenedNumber(value)) {
+    complain(
+      name,
+      `${quote(value)} is a number that Excel has shortened, and its last digits are lost: export the file again from its system; if it has to go through Excel, format this column as text first`,
+    );
+    return;
+  }
+  if (use === 'KEY' || use === 'HELD') {
+    if (isSurelyNothing(value) || (use === 'KEY' && isNone(value))) {
+      complain(
+        name,
+        `${quote(value)} is a word for nothing: leave the row out, or, if it is really the name, pass map=${column}:${value}=${value}`,
+      );
+    } else if (isNone(value)) {
+      count(column, value, 'a name');
+    }
+    return;
+  }
+  // Of names that are only shown, Null may be one.
+  if (use === 'TEXT' ? isSurelyNothing(value) && value !== 'Null' : isNothing(value)) {
+    row[at] = '';
+    count(column, value, 'nothing');
+  }
+}
+
+const isNone = (value: string): boolean => value.toLowerCase() === 'none';
