@@ -13,7 +13,7 @@ import { type CountedNotes, type KindCounts, type NoteList, RefusedFile, createN
 import type { ReadFile } from '../rows/index.ts';
 import { type Guard, type SyncRow, guardRemovals, recordSync, updateContent } from '../record/index.ts';
 import { groupNumber, spoilGroups } from '../columns/index.ts';
-import { type AccountDifference, findAccountDifference, findUnknownOwners, stageAccountNumbers } from './store-accounts.ts';
+import { type AccountDifference, findAccountDifference, findManyNames, findUnknownOwners, stageAccountNumbers } from './store-accounts.ts';
 import { type DifferenceOf, findDifference, hasOtherSources, type GrantDifference, stagePairs } from './store-difference.ts';
 import { type EntitlementCounts, stageEntitlementIds, stageEntitlementNumbers, stageParents } from './store-entitlements.ts';
 import { setJoins } from './store-grants.ts';
@@ -53,21 +53,18 @@ export async function mergeGrants(
     await stageScope(context, app.id, (account) => isLooked(groupNumber(account)));
   }
   const isTold = await hasToldNames(context);
-  const { hasContradictions, hasPaths, hasManyProfiles, hasMixedProfiles } = await stageAccountNumbers(
-    context,
-    app.id,
-    source,
-    file,
-    isTold,
-  );
-  refuse(file, errors, hasContradictions ? await findContradictions(context) : undefined);
-  refuse(file, errors, hasMixedProfiles ? await findMixedGrants(context, file.attributes) : undefined);
+  const traits = await stageAccountNumbers(context, app.id, source, file, isTold);
+  refuse(file, errors, traits.hasContradictions ? await findContradictions(context) : undefined);
+  refuse(file, errors, traits.hasMixedProfiles ? await findMixedGrants(context, file.attributes) : undefined);
   refuse(file, errors, file.hasProfiles ? await checkProfiles(context, 'import_accounts') : undefined);
   const warnings = createNoteList();
   warnings.addMany(observed.warnings);
   warnings.addMany({ count: file.severalDomains === undefined ? 0 : 1, notes: file.severalDomains === undefined ? [] : [file.severalDomains] });
   warnings.addMany(await findUnknownOwners(context));
-  warnings.addMany(hasManyProfiles ? await findMixedAttributes(context, file.attributes) : { count: 0, notes: [] });
+  warnings.addMany(traits.hasManyProfiles ? await findMixedAttributes(context, file.attributes) : { count: 0, notes: [] });
+  if (traits.hasManyNames) {
+    warnings.addMany(await findManyNames(context));
+  }
   warnings.addMany(await stageZeros(context, file.columns.has('employee_id')));
 
   await stageEntitlementNumbers(context, file.columns, isTold);
@@ -78,7 +75,7 @@ export async function mergeGrants(
     { appId: app.id, appAccessId: app.appAccessId, sourceNo: source.sourceNo, isTold, isAlone: !hasOthers },
     file.columns,
   );
-  refuse(file, errors, hasPaths ? await stagePaths(context, app.id) : undefined);
+  refuse(file, errors, traits.hasPaths ? await stagePaths(context, app.id) : undefined);
 
   const tellsLinks = file.columns.has('linked_from');
   refuse(file, errors, tellsLinks ? await stageLinks(context, { appId: app.id, sourceNo: source.sourceNo, isComplete }) : undefined);
@@ -94,7 +91,7 @@ export async function mergeGrants(
     hasOthers,
     isScoped: differing !== undefined,
     isComplete,
-    hasPaths,
+    hasPaths: traits.hasPaths,
     tellsEnds: file.columns.has('expires_at'),
     tellsLinks,
     hasChangedAccounts: accounts.changed > 0,

@@ -9,6 +9,7 @@ import { type DomainStripping, machineDomains } from '../columns/index.ts';
 import { getOtherTellersSql, type SyncSource } from '../../sources/index.ts';
 import { getMatchSql, lockMatching } from '../../identity/index.ts';
 import { type CountedNoteRow, type CountedNotes, collectNotes, maxNotesTold } from '../values/index.ts';
+import type { ReadFile } from '../rows/index.ts';
 import { getToldSql } from './store-told.ts';
 
 /** Traits that only some files have, to do their work for these alone. */
@@ -20,6 +21,8 @@ export interface FileTraits {
   readonly hasManyProfiles: boolean;
   /** Some row of an account reports an attribute, and another row of the same account does not report the same. */
   readonly hasMixedProfiles: boolean;
+  /** Rows give some account several display names. */
+  readonly hasManyNames: boolean;
 }
 
 /**
@@ -41,6 +44,9 @@ function getUsernameSql(tenantId: string, strips: DomainStripping): Sql {
     ${strips === 'ASKED' ? others : empty} ELSE ${plain} END`;
 }
 
+/** True if rows give an account several names. */
+const manyNames = fixed('min(display_name COLLATE "C") <> max(display_name COLLATE "C") IS TRUE');
+
 /**
  * Numbers the accounts of the file, with the id they have or get, their owner, whether their rows contradict each other, and since when and
  * until when their grants were held and used: `import_accounts`. An account's profile is that of its last row that has one; an owner and a type
@@ -50,13 +56,13 @@ export async function stageAccountNumbers(
   context: Context,
   appId: string,
   source: SyncSource,
-  { hasProfiles, stripsDomains }: { readonly hasProfiles: boolean; readonly stripsDomains: DomainStripping },
+  { hasProfiles, stripsDomains, columns }: Pick<ReadFile, 'hasProfiles' | 'stripsDomains' | 'columns'>,
   isTold: boolean,
 ): Promise<FileTraits> {
   await context.db.run(`CREATE TEMP TABLE import_accounts (
       no integer NOT NULL, account text COLLATE "C" NOT NULL, external_id text COLLATE "C" NOT NULL, line bigint NOT NULL, profile_line bigint, email_key text COLLATE "C" NOT NULL, email text COLLATE "C" NOT NULL,
       username text COLLATE "C" NOT NULL, employee_id text COLLATE "C" NOT NULL, display_name text NOT NULL,
-      account_type text NOT NULL, account_status text NOT NULL, has_paths boolean NOT NULL, is_contradictory boolean NOT NULL, has_many_profiles boolean NOT NULL, has_gaps boolean NOT NULL,
+      account_type text NOT NULL, account_status text NOT NULL, has_paths boolean NOT NULL, is_contradictory boolean NOT NULL, has_many_profiles boolean NOT NULL, has_gaps boolean NOT NULL, has_many_names boolean NOT NULL,
       granted_at timestamptz, last_used_at timestamptz, user_id text COLLATE "C", match_count integer NOT NULL, id text COLLATE "C" NOT NULL,
       is_new boolean NOT NULL, is_foreign boolean NOT NULL, is_by_hand boolean NOT NULL, by_former_address boolean NOT NULL, profile jsonb NOT NULL DEFAULT '{}') ON COMMIT DROP`);
   const { tenantId } = context;
@@ -73,7 +79,7 @@ export async function stageAccountNumbers(
   await context.db.run(
     sql`INSERT INTO import_accounts
      SELECT k.no, k.account, k.external_id, k.line, k.profile_line, k.email_key, k.email, k.username, k.employee_id, coalesce(k.display_name, a.display_name, k.external_id),
-       CASE WHEN a.type_by_hand THEN a.account_type ELSE k.account_type END, k.account_status, k.has_paths, k.is_contradictory, k.has_many_profiles, k.has_gaps,
+       CASE WHEN a.type_by_hand THEN a.account_type ELSE k.account_type END, k.account_status, k.has_paths, k.is_contradictory, k.has_many_profiles, k.has_gaps, k.has_many_names,
        k.granted_at, k.last_used_at, CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${match.userId} END, ${match.matchCount},
        coalesce(a.id, ${newIdPrefix(context.now)} || id_suffix(k.no)), a.id IS NULL,
        coalesce(a.source_no NOT IN (0, ${source.sourceNo}::smallint) AND a.status <> 'DELETED', false),
@@ -87,7 +93,8 @@ export async function stageAccountNumbers(
          min(email_key) <> max(email_key) OR min(account_type) <> max(account_type) OR min(account_status) <> max(account_status)
            OR min(username) <> max(username) IS TRUE OR min(employee_id) <> max(employee_id) IS TRUE AS is_contradictory,
          min(profile COLLATE "C") <> max(profile COLLATE "C") IS TRUE AS has_many_profiles,
-         count(profile) NOT IN (0, count(*)) AS has_gaps
+         count(profile) NOT IN (0, count(*)) AS has_gaps,
+         ${columns.has('display_name') ? manyNames : fixed('false')} AS has_many_names
        FROM import_grants WHERE account <> '' GROUP BY account) AS k
      ${match.joins}
      LEFT JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.external_key = k.account`,
@@ -99,7 +106,8 @@ export async function stageAccountNumbers(
   return context.db.one<FileTraits>(
     `SELECT coalesce(bool_or(has_paths), false) AS "hasPaths", coalesce(bool_or(is_contradictory), false) AS "hasContradictions",
        coalesce(bool_or(has_many_profiles), false) AS "hasManyProfiles",
-       coalesce(bool_or(has_many_profiles OR has_gaps), false) AS "hasMixedProfiles" FROM import_accounts`,
+       coalesce(bool_or(has_many_profiles OR has_gaps), false) AS "hasMixedProfiles",
+       coalesce(bool_or(has_many_names), false) AS "hasManyNames" FROM import_accounts`,
     [],
   );
 }
@@ -112,6 +120,24 @@ export async function findUnknownOwners(context: Context): Promise<CountedNotes>
          CASE WHEN match_count > 1 THEN 'account ' || to_json(account)::text || ' matches ' || match_count || ' people and has no owner'
            ELSE 'nobody has the address ' || to_json(email)::text || ': account ' || to_json(account)::text || ' has no owner' END AS reason
        FROM import_accounts WHERE user_id IS NULL AND NOT is_by_hand AND NOT is_foreign AND (email_key <> '' OR match_count > 1)
+       ORDER BY line LIMIT $1`,
+      [maxNotesTold],
+    ),
+  );
+}
+
+/** Accounts of the file that rows give different names, one note each: two people's accounts may have become one before the file was made. */
+export async function findManyNames(context: Context): Promise<CountedNotes> {
+  return collectNotes(
+    await context.db.rows<CountedNoteRow>(
+      `SELECT line, 'display_name' AS column, count(*) OVER () AS count,
+         'account ' || to_json(account)::text || ' is ' || to_json(name)::text || ' here and ' || to_json(first_name)::text || ' on line ' || first_line
+           || ': check that it is one account, and that no other program shortened its id' AS reason
+       FROM (SELECT DISTINCT ON (account) account, line, name, first_line, first_name
+         FROM (SELECT g.account, g.line, g.display_name AS name, first_value(g.line) OVER w AS first_line, first_value(g.display_name) OVER w AS first_name
+           FROM import_accounts a JOIN import_grants g ON g.account = a.account
+           WHERE a.has_many_names AND g.display_name IS NOT NULL WINDOW w AS (PARTITION BY g.account ORDER BY g.line)) AS n
+         WHERE lower(name) <> lower(first_name) ORDER BY account, line) AS m
        ORDER BY line LIMIT $1`,
       [maxNotesTold],
     ),

@@ -189,6 +189,7 @@ async function fillSpool<Name extends string>(
     names,
     errors: found,
     isPadded: source.format === 'XLSX',
+    isExact: source.isExact === true,
     translate: () => readHeader(names, format, { ...headerOptions, isTranslated: true }, headerLine),
   });
   const sink = groups === undefined ? createTextSink(format, spool, found) : createGroupSink(format, spool, found, groups);

@@ -23,6 +23,8 @@ interface TableOptions<Name extends string> {
   readonly errors: NoteList;
   /** Cells at the end of a row may be missing. */
   readonly isPadded: boolean;
+  /** Cells say what they say. */
+  readonly isExact: boolean;
   /** The same header for values as other systems write them. */
   readonly translate: () => Columns<Name>;
 }
@@ -31,7 +33,7 @@ interface TableOptions<Name extends string> {
 export function createTableReader<Name extends string>(
   format: WantedColumns<Name>,
   header: Columns<Name>,
-  { names, errors, isPadded, translate }: TableOptions<Name>,
+  { names, errors, isPadded, isExact, translate }: TableOptions<Name>,
 ): TableReader<Name> {
   let columns = header;
   const checks = header.isTranslated ? [] : createChecks(format, header);
