@@ -221,6 +221,69 @@ describe('people', () => {
     ]);
   });
 
+  describe('whose manager is named', () => {
+    const managersOf = async (text: string) => {
+      const row = await importPeople(tenant.context(), { source: 'hr', allowRemovals: false }, { body: bodyOf(text), encoding: '' });
+      const rows = await test.admin(
+        `SELECT u.email AS who, m.email AS manager FROM users u LEFT JOIN users m ON m.tenant_id = u.tenant_id AND m.id = u.manager_id
+         WHERE u.tenant_id = $1 AND u.email LIKE '%@x.example' ORDER BY 1`,
+        [tenant.tenantId],
+      );
+      return {
+        row,
+        managers: Object.fromEntries(rows.map(({ who, manager }) => [String(who)[0], manager === null ? '' : String(manager)[0]])),
+      };
+    };
+
+    it('by name and by number have the one with the number, and where it is empty the one with the name', async () => {
+      const { row, managers } = await managersOf(
+        [
+          'Personalnr.;Name;Vorname;E-Mail;Vorgesetzter;Personalnr. Vorgesetzter',
+          '1;Muster;Anna;a@x.example;Chef, Karl;4',
+          '2;Muster;Bert;b@x.example;Boss, Bea;',
+          '3;Chef;Karl;c@x.example;;',
+          '4;Chef;Karl;d@x.example;;',
+          '5;Boss;Bea;e@x.example;;',
+        ].join('\n'),
+      );
+      expect([managers, row.warningCount]).toEqual([{ a: 'd', b: 'e', c: '', d: '', e: '' }, 0]);
+    });
+
+    it('by address, number and name go by the surest that a row has', async () => {
+      const { managers } = await managersOf(
+        [
+          'email,display_name,employee_id,Manager,Manager ID,Manager Email',
+          'a@x.example,A,1,Chief,4,c@x.example',
+          'b@x.example,B,2,Nobody Known,4,',
+          'c@x.example,Chief,3,Chief,,',
+          'd@x.example,Chief,4,,,',
+        ].join('\n'),
+      );
+      expect(managers).toEqual({ a: 'c', b: 'd', c: '', d: '' });
+    });
+
+    it('by a number that is the user name or the name of others, too, have the one with the number', async () => {
+      const { managers } = await managersOf(
+        'email,display_name,employee_id,username,manager_email\na@x.example,A,1,a,4\nb@x.example,4,2,b,\nc@x.example,C,3,4,\nd@x.example,D,4,d,\n',
+      );
+      expect(managers).toEqual({ a: 'd', b: '', c: '', d: '' });
+    });
+
+    it('by a name with a number in brackets have the one with the number, or the one with the name where nobody has it', async () => {
+      const { managers } = await managersOf(
+        [
+          'email,display_name,employee_id,Manager',
+          'a@x.example,A,1,Kim Chief (4)',
+          'b@x.example,B,2,"Boss, Bea (London 2)"',
+          'c@x.example,Kim Chief,3,',
+          'd@x.example,Kim Chief,4,',
+          'e@x.example,Bea Boss,5,',
+        ].join('\n'),
+      );
+      expect(managers).toEqual({ a: 'd', b: 'e', c: '', d: '', e: '' });
+    });
+  });
+
   it('answer a hundred errors and the number of all', async () => {
     const told = await refusalOf(tenant.people(Array.from({ length: 1000 }, () => 'x,X,,,,ACTIVE')));
     expect(told.message).toContain('1000 row errors. The first 100 are listed.');

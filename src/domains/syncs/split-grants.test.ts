@@ -56,7 +56,9 @@ describe('grants', () => {
         {
           line: 4,
           column: 'account',
-          reason: expect.stringMatching(/^the accounts are of several domains, such as "CORP" and "LAB", .* send map=domains=STRIP; if not, map=domains=KEEP$/) as unknown,
+          reason: expect.stringMatching(
+            /^the accounts are of several domains, such as "CORP" and "LAB", .* send map=domains=STRIP; if not, map=domains=KEEP$/,
+          ) as unknown,
         },
       ]);
       expect((await send(['CORP\\ann', 'LAB\\ann'], ['domains=KEEP'])).warnings).toEqual([]);
@@ -69,7 +71,12 @@ describe('grants', () => {
       ['what means much else', ['CORP/ann', 'bob@corp.local', 'ann@x.other'], []],
     ])('belong as they are to whom they say: %s', async (_what, names, found) => {
       await send(names);
-      expect((await owners()).map((line) => line.split(': ')[1]).filter((name) => name !== 'null').sort()).toEqual(found);
+      expect(
+        (await owners())
+          .map((line) => line.split(': ')[1])
+          .filter((name) => name !== 'null')
+          .sort(),
+      ).toEqual(found);
     });
 
     it('belong to the person with the name behind a slash or before an @ where the mapping asks for it', async () => {

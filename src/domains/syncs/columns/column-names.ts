@@ -23,7 +23,10 @@ const email: Names = {
     words(`mail emailaddress mailaddress workemail businessemail companyemail useremail workeremail owneremail primaryemail primaryemailaddress upn
     userprincipalname smtpaddress emailwork workemailaddress emailwork1 emailbusiness businessemailaddress companyemailaddress emailaddresswork emailprimary primaryworkemail
     primaryworkemailaddress emailcompany corporateemail corporateemailaddress officialemail officeemail internetaddress signinname assigneeemail memberemail principalemail principalmail collaboratoremail workcontactworkemail emailadresse mailadresse emailadressegeschaftlich emailgeschaftlich dienstemail courriel adressemail adresseemail
-    adresseelectronique adressedemessagerie emailprofessionnel correo correoelectronico emailcorporativo`),
+    adresseelectronique adressedemessagerie emailprofessionnel correo correoelectronico emailcorporativo
+    emailid mailid workemailid officialemailid officialmailid officialmail corpemail employeeemail staffemail loginemail contactemail email1 emailaddress1 internetemail primarysmtpaddress
+    emaildienstlich dienstlicheemail dienstlicheemailadresse geschaftlicheemail geschaftlicheemailadresse mitarbeiteremail courrielprofessionnel
+    correocorporativo correoelectronicocorporativo`),
   possible: words('owner person login username user'),
 };
 

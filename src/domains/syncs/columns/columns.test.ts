@@ -291,4 +291,27 @@ describe('suggestMapping', () => {
       employee_id: 'Staff ID',
     });
   });
+
+  it.each([
+    'Email - Work',
+    'E-Mail (Work)',
+    'Work Email ID',
+    'Email 1',
+    'Dienstliche E-Mail',
+    'Geschäftliche E-Mail-Adresse',
+    'PrimarySmtpAddress',
+    'Courriel professionnel',
+  ])('knows the addresses of people by %s', (name) => {
+    expect(guess(['Employee ID', 'Name', name], peopleRows).mapping.email).toBe(name);
+  });
+
+  it.each(['Personal Email', 'Email - Home', 'Private E-Mail'])('takes no private address for theirs: %s', (name) => {
+    expect(guess(['Employee ID', 'Name', name], peopleRows).mapping.email).toBeUndefined();
+    expect(guess(['Employee ID', 'Email (Private)', 'Email (Work)'], peopleRows).mapping.email).toBe('Email (Work)');
+  });
+
+  it('takes a manager from every column that names them, the surest first', () => {
+    const names = ['E-Mail', 'Personalnr.', 'Vorgesetzter', 'Personalnr. Vorgesetzter', 'E-Mail Vorgesetzter', 'Team Lead'];
+    expect(guess(names, peopleRows).mapping.manager_email).toBe('E-Mail Vorgesetzter|Personalnr. Vorgesetzter|Vorgesetzter');
+  });
 });

@@ -67,8 +67,7 @@ export function createDomainList({ at }: Columns<string>): DomainList {
         }
       }
     },
-    strips: (asked) =>
-      asked === 'STRIP' ? 'ASKED' : asked !== 'KEEP' && first !== undefined && second === undefined ? 'OF_ONE' : 'NONE',
+    strips: (asked) => (asked === 'STRIP' ? 'ASKED' : asked !== 'KEEP' && first !== undefined && second === undefined ? 'OF_ONE' : 'NONE'),
     several: () => (first === undefined || second === undefined ? undefined : { line: second.line, names: [first, second.name] }),
   };
 }

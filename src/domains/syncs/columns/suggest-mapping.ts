@@ -80,7 +80,7 @@ export function suggestMapping<Name extends string>(
     for (const column of known) {
       const named = best.has(column) ? [] : namesOf(column).flatMap((name) => places.get(name) ?? []);
       // Of usual names the first in the file, of others the likeliest.
-      const free = confidence > 60 ? named.sort((a, b) => a - b) : named;
+      const free = confidence > 60 ? named.sort((a, b) => rankOf(found[a]) - rankOf(found[b]) || a - b) : named;
       // A column with the very name is meant, whatever stands in it: rows that do not fit are refused by their lines.
       const at = free.find((index) => !taken.has(index) && (entryKey(found[index] as string) === column || fits(column, index, sample)));
       if (at !== undefined) {
@@ -100,6 +100,9 @@ export function suggestMapping<Name extends string>(
   }
   if (known.includes('display_name')) {
     joinNames(best, taken, places, take);
+  }
+  if (known.includes('manager_email')) {
+    joinManagers(best, taken, places, found);
   }
   if (known.includes('entitlement')) {
     giveGroupToEntitlement(best, found);
@@ -127,6 +130,9 @@ export function suggestMapping<Name extends string>(
   );
   return { suggestions, mapping: Object.fromEntries(suggestions.map(({ column, from }) => [column, from])), missing: needed, doubts };
 }
+
+/** An address that is marked as private goes behind all others: nobody signs in with it. */
+const rankOf = (name = ''): number => (/[([](private?|privat|home|personal|perso|personnel|personnelle)[)\]]/i.test(name) ? 1 : 0);
 
 /** The names of a header, without those that a given mapping reads or leaves out. */
 function leaveOut(header: readonly string[], given: Mapping): readonly string[] {
@@ -188,6 +194,36 @@ function joinNames(
       take('display_name', [first, last], 90);
     }
   }
+}
+
+/** Names of columns that name a manager, the surest first; those that may mean somebody else are left out. */
+const managers: readonly string[] = (({ unique = [], numbered = [], usual }: Names) => [
+  ...unique,
+  ...numbered,
+  ...usual,
+  'manager',
+  'supervisor',
+])(personNames.manager_email as Names);
+
+/**
+ * A manager whom several columns name: the surest that is not empty in a row, an address before a number and both before a name, so that whoever lacks
+ * the one still has a manager by the other.
+ */
+function joinManagers(
+  best: Map<string, Suggestion>,
+  taken: Set<number>,
+  places: ReadonlyMap<string, readonly number[]>,
+  found: readonly string[],
+): void {
+  const first = best.get('manager_email');
+  if (first === undefined) {
+    return;
+  }
+  const others = managers.flatMap((name) => places.get(name) ?? []).filter((at) => !taken.has(at) && !/[+|]/.test(found[at] ?? ''));
+  for (const at of others) {
+    taken.add(at);
+  }
+  best.set('manager_email', { ...first, from: [first.from, ...others.map((at) => found[at] ?? '')].join('|') });
 }
 
 /** A group is what is held where nothing else is: the resource is then the app. */

@@ -59,7 +59,10 @@ export async function mergeGrants(
   refuse(file, errors, file.hasProfiles ? await checkProfiles(context, 'import_accounts') : undefined);
   const warnings = createNoteList();
   warnings.addMany(observed.warnings);
-  warnings.addMany({ count: file.severalDomains === undefined ? 0 : 1, notes: file.severalDomains === undefined ? [] : [file.severalDomains] });
+  warnings.addMany({
+    count: file.severalDomains === undefined ? 0 : 1,
+    notes: file.severalDomains === undefined ? [] : [file.severalDomains],
+  });
   warnings.addMany(await findUnknownOwners(context));
   warnings.addMany(traits.hasManyProfiles ? await findMixedAttributes(context, file.attributes) : { count: 0, notes: [] });
   if (traits.hasManyNames) {

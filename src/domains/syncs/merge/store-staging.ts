@@ -43,13 +43,13 @@ export async function stagePeopleFile(context: Context, text: AsyncIterable<stri
   await context.db.run(`CREATE TEMP TABLE import_people (
       line bigint NOT NULL, email text NOT NULL, email_key text COLLATE "C" NOT NULL, display_name text NOT NULL,
       manager_key text COLLATE "C" NOT NULL, department text NOT NULL, job_title text NOT NULL, employment_status text NOT NULL,
-      username text, employee_id text COLLATE "C", employment_type text, profile jsonb NOT NULL, manager_ref text NOT NULL) ON COMMIT DROP`);
+      username text, employee_id text COLLATE "C", employment_type text, profile jsonb NOT NULL, manager_ref text NOT NULL, manager_no text NOT NULL) ON COMMIT DROP`);
   await pipeline(text, await context.db.copyFrom('COPY import_people FROM STDIN'));
   // Only rows that name one person are compared as a whole: most files have none that do so twice. White space does not count.
   const repeated = await context.db.run(
     `DELETE FROM import_people WHERE line IN (
        SELECT p.line FROM (
-         SELECT q.line, row_number() OVER (PARTITION BY email_key, employee_id, name_key(username), name_key(display_name), manager_key, manager_ref,
+         SELECT q.line, row_number() OVER (PARTITION BY email_key, employee_id, name_key(username), name_key(display_name), manager_key, manager_ref, manager_no,
            name_key(department), name_key(job_title), employment_status, name_key(employment_type), ${bareProfile('q')} ORDER BY q.line) AS place
          FROM (SELECT n.*, count(*) OVER (PARTITION BY n.email_key, n.employee_id) AS times FROM import_people n) AS q WHERE q.times > 1) AS p
        WHERE p.place > 1)`,
@@ -93,7 +93,7 @@ export async function findRepeatedPeople(context: Context): Promise<CountedNotes
     ...['employee_id', 'display_name', 'username', 'department', 'job_title', 'employment_status', 'employment_type'].map(
       (column) => `CASE WHEN name_key(p.${column}) IS DISTINCT FROM name_key(f.${column}) THEN '${column}' END`,
     ),
-    `CASE WHEN (p.manager_key, p.manager_ref) IS DISTINCT FROM (f.manager_key, f.manager_ref) THEN 'manager_email' END`,
+    `CASE WHEN (p.manager_key, p.manager_ref, p.manager_no) <> (f.manager_key, f.manager_ref, f.manager_no) THEN 'manager_email' END`,
     `CASE WHEN ${bareProfile('p')} <> ${bareProfile('f')} THEN 'an attribute' END`,
   ];
   return collectNotes(

@@ -46,7 +46,10 @@ export async function freeAddressesOfEnded(context: Context): Promise<CountedNot
 const plainName = (column: string): string =>
   `regexp_replace(regexp_replace(fold_case(name_key(${column})), '\\s*\\([^)]*\\)$', ''), '^([^,]+),\\s*([^,]+)$', '\\2 \\1')`;
 
-/** Fills `manager_id` of `import_persons` with the one person a reference names, people of the file among them. */
+/**
+ * Fills `manager_id` of `import_persons` with the one person a reference names, people of the file among them. What only one person has goes first: an
+ * employee id, also one in brackets behind a name, then a user name, then the name.
+ */
 export async function updateReferredManagers(context: Context): Promise<void> {
   const { are } = await context.db.one<{ readonly are: boolean }>(
     `SELECT EXISTS (SELECT FROM import_people WHERE manager_ref <> '') AS are`,
@@ -55,20 +58,25 @@ export async function updateReferredManagers(context: Context): Promise<void> {
     return;
   }
   await context.db.run(
-    `WITH referred AS (SELECT line, manager_ref FROM import_people WHERE manager_ref <> ''),
+    `WITH referred AS (
+       SELECT line, fold_case(manager_ref) AS name, false AS is_id FROM import_people WHERE manager_ref <> ''
+       UNION ALL SELECT line, fold_case(manager_no), true FROM import_people WHERE manager_no <> ''),
      everybody AS (
        SELECT n.id, f.employee_id, address_key(f.username) AS username_key, f.display_name FROM import_people f JOIN import_persons n ON n.line = f.line
        UNION ALL
        SELECT u.id, u.employee_id, u.username_key, u.display_name FROM users_public u
        WHERE u.tenant_id = $1 AND u.status <> 'DELETED' AND u.user_type = 'HUMAN' AND NOT EXISTS (SELECT FROM import_persons n WHERE n.id = u.id)),
      names AS (
-       SELECT id, fold_case(employee_id) AS name FROM everybody UNION SELECT id, username_key FROM everybody
-       UNION SELECT id, ${plainName('display_name')} FROM everybody),
+       SELECT id, fold_case(employee_id) AS name, 1 AS kind FROM everybody UNION SELECT id, username_key, 2 FROM everybody
+       UNION SELECT id, ${plainName('display_name')}, 3 FROM everybody),
      meant AS (
-       SELECT name, min(id) AS id FROM names WHERE name IN (SELECT fold_case(manager_ref) FROM referred) GROUP BY name HAVING count(DISTINCT id) = 1)
-     UPDATE import_persons p SET manager_id = m.id, is_moved = true
-     FROM referred r JOIN meant m ON m.name = fold_case(r.manager_ref)
-     WHERE p.line = r.line AND m.id <> p.id`,
+       SELECT name, kind, min(id) AS id FROM (
+         SELECT n.*, rank() OVER (PARTITION BY name ORDER BY kind) AS place FROM names n WHERE name IN (SELECT name FROM referred)) AS n
+       WHERE place = 1 GROUP BY name, kind HAVING count(DISTINCT id) = 1),
+     found AS (
+       SELECT DISTINCT ON (r.line) r.line, m.id FROM referred r JOIN meant m ON m.name = r.name AND (m.kind = 1 OR NOT r.is_id)
+       ORDER BY r.line, r.is_id DESC)
+     UPDATE import_persons p SET manager_id = f.id, is_moved = true FROM found f WHERE p.line = f.line AND f.id <> p.id`,
     [context.tenantId],
   );
 }

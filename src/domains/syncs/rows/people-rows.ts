@@ -54,6 +54,7 @@ export const peopleRows: RowFormat<PeopleColumn> = {
         optionalField('employment_type'),
         profile === '' ? '{}' : escapeCopy(profile),
         escapeCopy(isAddress ? '' : readText(plainReference(named), 'manager_email', complain)),
+        escapeCopy(isAddress ? '' : numberBehind(named)),
       ].join('\t');
     };
   },
@@ -61,6 +62,9 @@ export const peopleRows: RowFormat<PeopleColumn> = {
 
 /** Words that mean nobody, beside those for nothing. */
 const nobody: ReadonlySet<string> = new Set(['no_manager', 'no manager']);
+
+/** The number of a person in brackets behind their name: that of `Sample, Ann (1001)`; '' for none. */
+const numberBehind = (text: string): string => getIdKey(/[^\s(].*\(([^()]*\d[^()]*)\)$/.exec(text)?.[1] ?? '');
 
 /** A person as others are named after: `Sample, Ann (1001)` and `CN=Ann Sample,OU=Staff` are Ann Sample. */
 function plainReference(text: string): string {

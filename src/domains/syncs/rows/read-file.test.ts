@@ -174,7 +174,7 @@ describe('readFile', () => {
     }
     await file.spool.close();
     expect(Buffer.concat(pieces).toString()).toBe(
-      '2\ta@x.example\ta@x.example\tA\t\t\t\tACTIVE\tada\t0077\t\\N\t{"Hat":"red"}\t\n3\tb@x.example\tb@x.example\tb@x.example\t\t\t\tACTIVE\t\t\t\\N\t{}\t\n',
+      '2\ta@x.example\ta@x.example\tA\t\t\t\tACTIVE\tada\t0077\t\\N\t{"Hat":"red"}\t\t\n3\tb@x.example\tb@x.example\tb@x.example\t\t\t\tACTIVE\t\t\t\\N\t{}\t\t\n',
     );
   });
 
