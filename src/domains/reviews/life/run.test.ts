@@ -54,6 +54,38 @@ describe('while it is open', () => {
     await decideTask(run.test.admin(), approve(task.id));
   });
 
+  it('hands the tasks of a manager who left to those who manage the people by now, and the rest to the fallbacks', async () => {
+    const review = await opened();
+    const { db } = run.test.admin();
+    const tenantId = run.test.ours.tenant.id;
+    const asked = await db.rows<{ taskId: string; subjectId: string; managerId: string }>(
+      `SELECT t.id AS "taskId", t.user_id AS "subjectId", u.manager_id AS "managerId" FROM tasks t
+       JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id AND s.reason = 'MANAGER'
+       JOIN users u ON u.tenant_id = $1 AND u.id = t.user_id WHERE t.tenant_id = $1 AND t.review_id = $2 ORDER BY t.id`,
+      [tenantId, review.id],
+    );
+    const ofManagers = [...Map.groupBy(asked, ({ managerId }) => managerId)];
+    const [left, tasks] = ofManagers.find(([, list]) => new Set(list.map(({ subjectId }) => subjectId)).size > 1) ?? ['', []];
+    const next = ofManagers.map(([id]) => id).find((id) => id !== left) ?? '';
+    const moved = tasks.find(({ subjectId }) => subjectId !== next)?.subjectId ?? '';
+    await db.run('UPDATE users SET manager_id = $3 WHERE tenant_id = $1 AND id = $2', [tenantId, moved, next]);
+    await db.run(`UPDATE users SET status = 'DISABLED' WHERE tenant_id = $1 AND id = $2`, [tenantId, left]);
+    await tellOfPeople();
+    const reviewersOf = (ids: readonly string[]) =>
+      db.rows<{ taskId: string; userIds: string[] }>(
+        `SELECT t.id AS "taskId", s.user_ids AS "userIds" FROM tasks t JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
+         WHERE t.tenant_id = $1 AND t.id = ANY ($2) ORDER BY t.id`,
+        [tenantId, ids],
+      );
+    await eventually(async () => (await reviewersOf(tasks.map(({ taskId }) => taskId))).every(({ userIds }) => !userIds.includes(left)));
+    const of = (isMoved: boolean) =>
+      reviewersOf(tasks.filter(({ subjectId }) => (subjectId === moved) === isMoved).map(({ taskId }) => taskId));
+    expect((await of(true)).map(({ userIds }) => userIds)).toEqual((await of(true)).map(() => [next]));
+    expect((await of(false)).filter(({ userIds }) => userIds.includes(next) && userIds.length === 1)).toEqual([]);
+    await db.run('UPDATE users SET manager_id = $3 WHERE tenant_id = $1 AND id = $2', [tenantId, moved, left]);
+    await db.run(`UPDATE users SET status = 'ENABLED' WHERE tenant_id = $1 AND id = $2`, [tenantId, left]);
+  });
+
   it('ends tasks whose access is gone, and says so', async () => {
     const review = await opened({ autoResolve: true });
     const fewer = run.test.data.grants.slice(7);

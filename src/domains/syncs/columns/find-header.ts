@@ -4,7 +4,8 @@
 import { isAppError } from '../../../errors.ts';
 import { type Columns, type HeaderOptions, readHeader } from './columns.ts';
 import { kindOfOther } from '../../../lib/footer.ts';
-import type { WantedColumns } from '../values/index.ts';
+import { columnsIn, type WantedColumns } from '../values/index.ts';
+import { refuseOwnExport } from './own-exports.ts';
 
 /** A header, and which of the rows it is. */
 export interface FoundHeader<Name extends string> {
@@ -97,6 +98,7 @@ export function findHeader<Name extends string>(
   options: HeaderOptions,
   isExact = false,
 ): FoundHeader<Name> {
+  const isMapped = Object.keys(columnsIn(options.asked ?? {})).length > 0;
   const samples = (below: number): Pick<HeaderOptions, 'sample'> =>
     options.sample === undefined ? {} : { sample: isExact ? rows.slice(below) : takeSample(rows, below) };
   const read = (names: readonly string[], index: number, below = index + 1): Try<Name> => {
@@ -137,6 +139,9 @@ export function findHeader<Name extends string>(
     }
     if (index > 0 && hasWide && !canBeNames(row)) {
       continue;
+    }
+    if (!isExact && !isMapped) {
+      refuseOwnExport(row, lines[index] ?? 1);
     }
     const { columns, refusal } = read(row, index);
     const isWhole = columns !== undefined && !leavesNameless(columns, takeSample(rows, index + 1));

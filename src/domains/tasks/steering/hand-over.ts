@@ -11,10 +11,12 @@ import { type ActionLine, digestActions, readApprovalAt } from '../task/index.ts
 import {
   type BatchKind,
   type HandedOn,
+  listNextManagers,
   listOwnReviewers,
   listOwnSince,
   listStaleAssignments,
   listStalePlaces,
+  type StaleAssignment,
   type StalePlace,
   updateAssignment,
 } from './store-hand-over.ts';
@@ -52,6 +54,33 @@ async function moveTo(
     await move(mayDecide ? level.ids : level.ids.filter((id) => id !== personId), subjectId);
   }
   return { moved, to };
+}
+
+/**
+ * Moves the tasks of a set that asked the managers of people, to the managers they have by now: the file by which one left often names the next. What moved,
+ * and to which sets.
+ */
+async function moveToManagers(
+  context: Context,
+  reviewId: string,
+  set: StaleAssignment,
+  eventId: string,
+): Promise<Pick<Handed, 'moved' | 'to'>> {
+  const moved: ActionLine[] = [];
+  const to: string[] = [];
+  for (const place of set.reason === 'MANAGER' || set.reason === 'HANDED_OVER' ? await listStalePlaces(context, set.id) : []) {
+    const document = (await findRoute(context, reviewId, place.routeNo))?.document ?? {};
+    const step = readApprovalAt(document, place.step);
+    const next = step.approverType === 'manager' ? await listNextManagers(context, set.id, place) : [];
+    for (const { subjectId, managerId } of next) {
+      const toId = await insertAssignment(context, reviewId, [managerId], 'HANDED_OVER', true);
+      const distinct = place.step > 0 && step.requireDistinctApprovers;
+      const noted = await updateAssignment(context, set, { toId, toUserIds: [managerId], place, subjectId, distinct }, eventId);
+      moved.push(...noted);
+      to.push(...(noted.length > 0 ? [toId] : []));
+    }
+  }
+  return { moved, to: [...new Set(to)] };
 }
 
 /** The levels behind a step, as they are now, for tasks that stand there. */
@@ -97,19 +126,20 @@ async function recordHandOver(
 }
 
 /**
- * Hands open tasks of people who can no longer be asked on: to the others of their set, else along the fallbacks of the step they stand at. One
+ * Hands open tasks of people who can no longer be asked on: to the others of their set, else to the manager whom the person has by now where the step asks the manager, else along the fallbacks of the step. One
  * event per set. Returns how many tasks changed hands and how many sets have tasks that nobody is left for.
  */
 export async function handOver(context: Context, kind: BatchKind, reviewId: string): Promise<{ handed: number; stuck: number }> {
   const totals = { handed: 0, stuck: 0 };
   for (const set of await listStaleAssignments(context, reviewId)) {
     const handed: Handed = { id: newId(context.now), moved: [], to: [] };
-    const tryLevel = async (level: Level): Promise<void> => {
-      const result = await moveTo(context, reviewId, set, level, handed.id);
+    const add = (result: Pick<Handed, 'moved' | 'to'>): void => {
       handed.moved.push(...result.moved);
       handed.to.push(...result.to);
     };
+    const tryLevel = async (level: Level): Promise<void> => add(await moveTo(context, reviewId, set, level, handed.id));
     await tryLevel({ ids: set.enabledIds });
+    add(await moveToManagers(context, reviewId, set, handed.id));
     for (const place of await listStalePlaces(context, set.id)) {
       for (const level of await levelsAt(context, reviewId, place)) {
         await tryLevel(level);

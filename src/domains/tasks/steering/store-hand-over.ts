@@ -13,6 +13,8 @@ export interface StaleAssignment {
   readonly id: string;
   readonly enabledIds: readonly string[];
   readonly disabledIds: readonly string[];
+  /** Why these people are asked. */
+  readonly reason: string;
 }
 
 /** Purpose of the tasks of a batch: a review, or removals. */
@@ -46,7 +48,7 @@ export async function findStaleBatch({ db, tenantId }: Context, kind: BatchKind,
 /** Sets of a batch that open tasks still use and in which somebody can no longer be asked. */
 export function listStaleAssignments({ db, tenantId }: Context, reviewId: string): Promise<StaleAssignment[]> {
   return db.rows<StaleAssignment>(
-    sql`SELECT s.id, ARRAY(SELECT u.id FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id IN ${getByNowSql(tenantId, sql`s.user_ids`)}
+    sql`SELECT s.id, s.reason, ARRAY(SELECT u.id FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id IN ${getByNowSql(tenantId, sql`s.user_ids`)}
          AND ${getEligibleSql('u')} ORDER BY u.id) AS "enabledIds",
        array_agg(d.id ORDER BY d.id) AS "disabledIds"
      FROM task_assignments s
@@ -54,7 +56,7 @@ export function listStaleAssignments({ db, tenantId }: Context, reviewId: string
      JOIN users_public d ON d.tenant_id = ${tenantId} AND d.id = m.user_id AND NOT ${getEligibleSql('d')}
      WHERE s.tenant_id = ${tenantId} AND s.review_id = ${reviewId}
        AND EXISTS (SELECT FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.assignment_id = s.id AND t.state = 'OPEN')
-     GROUP BY s.id, s.user_ids ORDER BY s.id`,
+     GROUP BY s.id, s.reason, s.user_ids ORDER BY s.id`,
   );
 }
 
@@ -71,6 +73,28 @@ export function listStalePlaces({ db, tenantId }: Context, assignmentId: string,
   return db.rows<StalePlace>(
     sql`SELECT DISTINCT t.route_no AS "routeNo", t.step, t.app_id AS "appId" FROM tasks t
       WHERE t.tenant_id = ${tenantId} AND t.assignment_id = ${assignmentId} AND t.state = 'OPEN' AND ${about} ORDER BY 1, 2, 3`,
+  );
+}
+
+/** A person whose open tasks go to the manager they have by now. */
+export interface NextManager {
+  readonly subjectId: string;
+  readonly managerId: string;
+}
+
+/** Lists the people of a set's open tasks at a place who have a manager by now that can be asked about them. */
+export function listNextManagers(
+  { db, tenantId }: Context,
+  assignmentId: string,
+  { routeNo, step, appId }: StalePlace,
+): Promise<NextManager[]> {
+  return db.rows<NextManager>(
+    sql`SELECT u.id AS "subjectId", m.id AS "managerId"
+      FROM (SELECT DISTINCT t.user_id FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.assignment_id = ${assignmentId} AND t.state = 'OPEN'
+        AND t.route_no = ${routeNo} AND t.step = ${step} AND t.app_id = ${appId}) t
+      JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = t.user_id
+      JOIN users_public m ON m.tenant_id = ${tenantId} AND m.id = u.manager_id AND ${getEligibleSql('m')}
+      WHERE m.id <> u.id AND m.id IS DISTINCT FROM u.merged_into_id ORDER BY 1`,
   );
 }
 
