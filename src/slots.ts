@@ -25,7 +25,14 @@ import { counts } from './domains/ledger/index.ts';
 import { evidenceSlot } from './domains/log-proofs/index.ts';
 import { getRemindersSql } from './domains/notifications/index.ts';
 import { lockPolicyTypes, policySlot } from './domains/policies/index.ts';
-import { listReviewNames, getIsProviderInUseSql, listPolicyUses, reviewsItem, reviewSlot } from './domains/reviews/index.ts';
+import {
+  evidence as reviewEvidence,
+  listReviewNames,
+  getIsProviderInUseSql,
+  listPolicyUses,
+  reviewsItem,
+  reviewSlot,
+} from './domains/reviews/index.ts';
 import { lockRemovals, noteEnded, noteSent, removalsItem, revocationSlot } from './domains/revocations/index.ts';
 import { getPushedAccountsSql, getPushedPersonSql, getSourceColumnsSql, pushAgain, settle } from './domains/scim/index.ts';
 import { getDisputedCountSql, getRecordKeysSql, peopleSlot } from './domains/people/index.ts';
@@ -75,7 +82,7 @@ conflictSlot.fill({ getIsCertified: getIsCertifiedSql });
 taskSlot.fill({ reviews: reviewsItem, removals: removalsItem, lockRemovals, getReminders: getRemindersSql });
 connectorTaskSlot.fill({ sendRemoval: noteSent, endRemoval: noteEnded });
 revocationSlot.fill({ reviews: reviewsItem });
-evidenceSlot.fill([...syncEvidence, ...snapshotEvidence, ...evidence, ...signatureEvidence]);
+evidenceSlot.fill([...syncEvidence, ...snapshotEvidence, ...evidence, ...signatureEvidence, ...reviewEvidence]);
 signatureSlot.fill({ getIsInUse: getIsProviderInUseSql });
 reviewSlot.fill({ findSecondReviewCounts, hasTemplate, isHiddenTemplate });
 holdSlot.fill({ listReviewNames });

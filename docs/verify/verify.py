@@ -6,7 +6,7 @@ findings, notes, damaged, MAX = [], [], set(), 2**32 - 1; node = lambda left, ri
 GRANTS, ITEMS, DECISIONS, OUTCOMES, SIGNATURES, SUMS = "population/grants.jsonl", "items.jsonl", "decisions.jsonl", "outcomes.jsonl", "signatures.jsonl", "completeness.json"
 PEOPLE, DETAILS, REVIEWERS, ACCOUNTS, ACCOUNT_DETAILS = "people.jsonl", "people-details.jsonl", "reviewers.jsonl", "population/accounts.jsonl", "population/account-details.jsonl"; pem = lambda der: b"-----BEGIN PUBLIC KEY-----\n" + base64.encodebytes(der) + b"-----END PUBLIC KEY-----\n"; EVENTS, MANIFEST, SEAL, PROOF, GROWTH, STAMP = "log/events.jsonl", *CLOSING[1:]
 MEMBERS = {"review_people": PEOPLE, "review_accounts": ACCOUNTS, "review_entitlements": "population/entitlements.jsonl", "review_conflict_grants": "population/conflicts.jsonl", "review_policies": "policies.jsonl",
-    "review_reviewed": "population/reviewed.jsonl", "review_sources": "sources.jsonl", "review_source_changes": "source-changes.jsonl", "tasks": ITEMS, "task_actions": DECISIONS}
+    "review_reviewed": "population/reviewed.jsonl", "review_sources": "sources.jsonl", "review_source_changes": "source-changes.jsonl", "review_arrivals": "arrivals.jsonl", "tasks": ITEMS, "task_actions": DECISIONS}
 class Unreadable(Exception): pass
 class Fields(dict): # An object that somebody else wrote: a member of another type than the one that is asked for counts as empty.
     def __call__(self, name): return self[name] if isinstance(self.get(name), str) else ""

@@ -68,7 +68,7 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   tasks: ['task', 'views', 'policy-engine', 'decisions', 'batches', 'steering', 'progress', 'queue'],
   snapshots: ['scope', 'expressions', 'items', 'conditions', 'freeze', 'record'],
   templates: ['record', 'series'],
-  reviews: ['record', 'evidence', 'scope', 'life', 'lists'],
+  reviews: ['record', 'evidence', 'scope', 'arrivals', 'life', 'lists'],
   revocations: ['record', 'sending'],
   sessions: ['session', 'device', 'links', 'sign-in'],
   directory: ['attributes', 'preferences', 'words', 'suspension', 'erasure', 'merging'],

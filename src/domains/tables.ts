@@ -170,6 +170,7 @@ export const owners: Readonly<Record<string, string>> = {
   reviews: 'reviews',
   review_owners: 'reviews',
   certified_until_ends: 'reviews',
+  review_arrivals: 'reviews',
 
   review_templates: 'templates',
   template_owners: 'templates',

@@ -145,7 +145,12 @@ export const reviewsEvents = {
   'review.pending_dropped': { target: 'access_review', activity: 'other', data: { count: whole } },
   'review.close_requested': { target: 'access_review', activity: 'other', data: { decision: text } },
   'review.close_held': { target: 'access_review', activity: 'other', data: { displayName: maybe(json), userIds: texts, since: text } },
-  'review.closed': { target: 'access_review', activity: 'update', data: { decision: text, undecided: whole, unsigned: maybe(whole) } },
+  'review.closed': {
+    target: 'access_review',
+    activity: 'update',
+    data: { decision: text, undecided: whole, unsigned: maybe(whole), arrived: maybe(whole) },
+  },
+  'review.supplemented': { target: 'access_review', activity: 'other', data: { accessReviewId: text, items: whole, left: whole } },
   'review.certification_ended': {
     target: 'access_review',
     activity: 'other',

@@ -217,6 +217,7 @@ export const de: EventWords = {
     'review.close_requested': '{who} hat für {object} den Abschluss angefordert',
     'review.close_held': '{who} hat für {object} den Abschluss aufgehalten',
     'review.closed': '{who} hat {object} abgeschlossen',
+    'review.supplemented': '{who} hat zu {object} eine ergänzende Prüfung angelegt',
     'review.certification_ended': '{who} hat für {object} das Ende einer befristeten Bestätigung festgestellt',
     'review.deleted': '{who} hat {object} gelöscht',
     'template.created': '{who} hat {object} angelegt',

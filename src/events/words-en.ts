@@ -217,6 +217,7 @@ export const en: EventWords = {
     'review.close_requested': '{who} asked to close {object}',
     'review.close_held': '{who} held up the close of {object}',
     'review.closed': '{who} closed {object}',
+    'review.supplemented': '{who} made a supplementary review of {object}',
     'review.certification_ended': '{who} saw a certification of {object} end',
     'review.deleted': '{who} deleted {object}',
     'template.created': '{who} created {object}',

@@ -16,6 +16,7 @@ const memberOf: Readonly<Record<string, string>> = {
   review_policies: 'policies.jsonl',
   review_sources: 'sources.jsonl',
   review_source_changes: 'source-changes.jsonl',
+  review_arrivals: 'arrivals.jsonl',
 };
 
 /** Characters of the id of an item that all items of its event share. */

@@ -1,7 +1,7 @@
 /** The subject of the review, by its settings and policies, and a page in words for people who open the file. */
 import { canonicalJson } from '../../lib/log/canonical-json.ts';
 import { makeSummary } from '../reports/index.ts';
-import { readSnapshotItems, writePreparedScope } from '../reviews/index.ts';
+import { findArrivalCounts, readSnapshotItems, writePreparedScope } from '../reviews/index.ts';
 import { listPolicyLines, listScopeEntries } from '../snapshots/index.ts';
 import { getReadme } from './readme.ts';
 import { type BundleMember, lineMember, wholeMember } from './member.ts';
@@ -38,6 +38,10 @@ export const reviewMembers: readonly BundleMember[] = [
       policy: { id: document.policyId ?? '', usePolicyOverride: document.usePolicyOverride ?? false },
       signatureConfig: document.signatureConfig ?? null,
       acknowledgement: review.acknowledgement.signature ?? null,
+      // How many lines arrivals.jsonl has; null where nobody counted them.
+      arrived: review.arrived,
+      supplementOf: review.supplementOfId,
+      supplements: (await findArrivalCounts(context, review)).supplements.map(({ accessReviewId }) => accessReviewId),
     });
   }),
   lineMember(

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { readVersion } from '../../lib/version.ts';
+import { type ArrivalCounts, findArrivalCounts } from '../reviews/index.ts';
 import type { BundlePlace } from './member.ts';
 import { countOutcomes } from './store.ts';
 
@@ -24,6 +25,7 @@ const contents: readonly (readonly [names: string, holds: string])[] = [
     'sources.jsonl, source-changes.jsonl, completeness.json',
     'where the access came from, by file and hash, and the sums that tie it all together',
   ],
+  ['arrivals.jsonl', 'access that came into the scope after the snapshot until the review closed, about which this review asked nobody'],
   [
     'second-review.json, second-review.jsonl, tie-out.json, tie-out-lines.jsonl',
     'a blind second review, and the comparison with the review before, where there are any',
@@ -42,6 +44,21 @@ const contents: readonly (readonly [names: string, holds: string])[] = [
 
 const listed = (items: readonly string[]): string => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
+/** Tells what came after the snapshot, and names the reviews that ask about it. */
+function describeArrivals({ counted, arrived, unasked, supplements, supplementOf }: ArrivalCounts): string[] {
+  const nameOf = ({ displayName, accessReviewId }: ArrivalCounts['supplements'][number]): string =>
+    `${escapeHtml(displayName)} (<code>${escapeHtml(accessReviewId)}</code>)`;
+  const came =
+    arrived === 0
+      ? 'No access came into the scope after the snapshot.'
+      : `${arrived} grants came into the scope after the snapshot, and this review asked nobody about them. No other review asks about ${unasked} of them.`;
+  return [
+    ...(counted ? [`<p>${came}</p>`] : []),
+    ...(supplements.length > 0 ? [`<p>Supplementary reviews: ${supplements.map(nameOf).join(', ')}.</p>`] : []),
+    ...(supplementOf === undefined ? [] : [`<p>It supplements the review ${nameOf(supplementOf)}.</p>`]),
+  ];
+}
+
 /** The page. It loads nothing and runs nothing. */
 export async function getReadme(context: Context, { report, review }: BundlePlace): Promise<string> {
   const name = escapeHtml(review.document.displayName ?? '');
@@ -52,6 +69,7 @@ export async function getReadme(context: Context, { report, review }: BundlePlac
   return [
     `<!doctype html><meta charset="utf-8"><title>Evidence of ${name}</title><h1>${name}</h1>`,
     `<p>An access review, started on ${day(review.startedAt)} and closed on ${day(review.closedAt)}. ${items} items: ${counts.join(', ')}.</p>`,
+    ...describeArrivals(await findArrivalCounts(context, review)),
     '<p>This file proves what was decided to somebody who trusts neither the service nor whoever runs it. Check it with either of two programs, ',
     'without a network:</p>',
     '<pre>countersign verify FILE --key KEY\npython3 verify.py FILE --key KEY</pre>',

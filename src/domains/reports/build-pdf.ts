@@ -6,12 +6,13 @@ import type { Context } from '../../context.ts';
 import { sayPercent } from '../../lib/shares/percent.ts';
 import { createPaper, type Paper } from '../../lib/pdf/paper.ts';
 import type { Cell } from '../../lib/workbook/xlsx-writer.ts';
-import { type AcknowledgementView, findAcknowledgement, findReview, type ReviewRow } from '../reviews/index.ts';
+import { type AcknowledgementView, findAcknowledgement, findArrivalCounts, findReview, type ReviewRow } from '../reviews/index.ts';
 import { countRemovals } from '../revocations/index.ts';
 import { countSignatures } from '../signatures/index.ts';
 import type { BuildCursor, WrittenPiece } from './build-cursor.ts';
 import { identify, listPeople, personAt } from './items/index.ts';
 import type { ReportSheet, SheetPlace } from './report-sheet.ts';
+import { arrivalsSheet } from './sheet-arrivals.ts';
 import { exceptionsSheet } from './sheet-exceptions.ts';
 import { exclusionsSheet } from './sheet-exclusions.ts';
 import { revocationsSheet } from './sheet-revocations.ts';
@@ -44,7 +45,7 @@ const maxRows = 500;
 /** Facts that are said before the rows of a list. */
 const maxFacts = 20;
 
-/** The lists in their order: fifteen pages at most. What stands around them takes four. */
+/** The lists in their order: sixteen pages at most. What stands around them takes four. */
 const lists: readonly PdfList[] = [
   {
     heading: 'Sources',
@@ -86,6 +87,15 @@ const lists: readonly PdfList[] = [
     count: countExceptions,
   },
   {
+    heading: 'After the snapshot',
+    about: 'Access that came into the scope while the review was open. This review asked nobody about it.',
+    sheet: arrivalsSheet,
+    columns: { Application: 3, Account: 3, 'Account owner': 3, Entitlement: 4, 'Added on (UTC)': 2.4, 'Asked about by': 4 },
+    maxPages: 1,
+    none: 'None came after the snapshot.',
+    count: countArrivals,
+  },
+  {
     heading: 'Revocations',
     about: 'Access that was denied, and what became of it as far as there is evidence.',
     sheet: revocationsSheet,
@@ -114,6 +124,12 @@ const lists: readonly PdfList[] = [
     count: async (context, reviewId) => [...(await countSignatures(context, reviewId)).values()].reduce((sum, count) => sum + count, 0),
   },
 ];
+
+/** Counts what came after the snapshot of a review. */
+async function countArrivals(context: Context, reviewId: string): Promise<number> {
+  const review = await findReview(context, reviewId);
+  return review === undefined ? 0 : (await findArrivalCounts(context, review)).arrived;
+}
 
 /** Writes the whole file as one piece. */
 export async function writePdf(context: Context, report: ReportRow, cursor: BuildCursor): Promise<WrittenPiece> {

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { createWorkbookWriter, emptyWorkbook } from '../../lib/workbook/xlsx-writer.ts';
 import type { BuildCursor, WrittenPiece } from './build-cursor.ts';
 import type { ReportSheet } from './report-sheet.ts';
+import { arrivalsSheet } from './sheet-arrivals.ts';
 import { decisionsSheet } from './sheet-decisions.ts';
 import { exclusionsSheet } from './sheet-exclusions.ts';
 import { reviewersSheet } from './sheet-reviewers.ts';
@@ -20,6 +21,7 @@ const sheets: readonly ReportSheet[] = [
   sourcesSheet,
   revocationsSheet,
   exclusionsSheet,
+  arrivalsSheet,
   signaturesSheet,
 ];
 

@@ -1,10 +1,11 @@
 /** The first sheet: the review, its dates, its scope in words, its counts, and the checkpoint of the log that it can be held to. */
 import type { Cell } from '../../lib/workbook/xlsx-writer.ts';
 import { findNewest } from '../log-proofs/index.ts';
-import { describeScope, findReview, listOwners, maxOwners, type OwnerRow, readFigures } from '../reviews/index.ts';
+import { describeScope, findArrivalCounts, findReview, listOwners, maxOwners, type OwnerRow, readFigures } from '../reviews/index.ts';
 import { countRemovals } from '../revocations/index.ts';
 import { identify, tellsEmployeeIds } from './items/index.ts';
 import type { ReportSheet } from './report-sheet.ts';
+import { describeArrivals } from './sheet-arrivals.ts';
 import { countFrozen } from './store-left.ts';
 
 export const summarySheet: ReportSheet = {
@@ -24,6 +25,7 @@ export const summarySheet: ReportSheet = {
     const scope = await describeScope(context, review);
     const frozen = await countFrozen(context, review.id);
     const removals = await countRemovals(context, review.id);
+    const arrivals = review.preparedRevision === null ? undefined : await findArrivalCounts(context, review);
     const log = await findNewest(context);
     const nameOwner = ({ userId, displayName, email, employeeId }: OwnerRow): string =>
       identify({ id: userId, name: displayName, email, employeeId: tellsEmployeeIds(report) ? employeeId : '' });
@@ -52,6 +54,7 @@ export const summarySheet: ReportSheet = {
       ['Accounts that the scope takes in', frozen.accounts],
       ['Accounts left out by a filter', frozen.accountsLeftOut],
       ['Items', counts.total],
+      ...describeArrivals(arrivals),
       ['Certified', counts.certified],
       ['Denied or revoked', counts.revoked],
       ['Cancelled', counts.cancelled],

@@ -10,7 +10,7 @@ import {
   reviewerFigureService,
 } from './evidence/index.ts';
 import { myReviewService, reviewSearchService, searchAllService } from './lists/index.ts';
-import { createActionsService, createSelectionService } from './life/index.ts';
+import { arrivalService, createActionsService, createSelectionService } from './life/index.ts';
 import type { Signing } from '../signatures/index.ts';
 
 /** The contract's services this module offers; `sendsMail`: whether the installation sends any, so that a review which asks for it can say so. */
@@ -23,6 +23,7 @@ export function createServices(sendsMail: boolean, signing: Signing): readonly B
     completenessService,
     createActionsService(sendsMail, signing),
     createSelectionService(sendsMail),
+    arrivalService,
     reviewProgressService,
     independenceService,
     reviewerFigureService,
@@ -100,6 +101,14 @@ export {
   shapeLists,
   writePreparedScope,
 } from './scope/index.ts';
+export {
+  type ArrivalCounts,
+  type ArrivalKey,
+  evidence,
+  findArrivalCounts,
+  listArrivalLines,
+  listArrivals,
+} from './arrivals/index.ts';
 export { countOpenWork, reviewLoader } from './lists/index.ts';
 export {
   type AcknowledgementView,

@@ -15,7 +15,7 @@ const fates: Readonly<Record<string, string>> = {
 /** The summary of a review that closes: how its items ended, what nobody decided, and what still has to be removed. */
 export function describeOutcome(
   counts: TaskCounts,
-  close: { readonly decision: string; readonly undecided: number; readonly unsigned?: number },
+  close: { readonly decision: string; readonly undecided: number; readonly unsigned?: number; readonly arrived?: number | null },
   relations: readonly RelationCount[] = [],
   reviewers: { readonly reviewers: number; readonly flagged: readonly FlaggedReviewer[] } = { reviewers: 0, flagged: [] },
   removals: Pick<RemovalCounts, 'held' | 'open' | 'proven'> = { held: 0, open: 0, proven: 0 },
@@ -23,7 +23,7 @@ export function describeOutcome(
   const { total, certified, revoked, cancelled, withoutOutcome } = counts;
   const share = (count: number): string => (total === 0 ? '' : ` (${sayPercent(count, total)})`);
   const number = (count: number): string => count.toLocaleString('en');
-  const { undecided, decision, unsigned = 0 } = close;
+  const { undecided, decision, unsigned = 0, arrived = null } = close;
   return [
     `- **${number(total)} items:** ${number(certified)} certified${share(certified)}, ${number(revoked)} revoked${share(revoked)}, ${number(cancelled)} cancelled, ${number(withoutOutcome)} without an outcome.`,
     undecided === 0
@@ -32,12 +32,25 @@ export function describeOutcome(
     ...(unsigned === 0
       ? []
       : [`- **Not signed:** ${number(unsigned)} submissions waited for a signature. What they held counts as undecided.`]),
+    ...describeArrived(arrived),
     revoked === 0
       ? '- **Removals:** none.'
       : `- **Removals:** ${number(revoked)} items were revoked. Their access has to be removed in the applications; a later sync shows whether it was.${describeRemovals(removals)}`,
     ...describeRelations(relations),
     ...describeFlagged(reviewers),
   ].join('\n');
+}
+
+/** Tells what came into the scope after the snapshot; nothing where nobody counted it. */
+function describeArrived(arrived: number | null): string[] {
+  if (arrived === null) {
+    return [];
+  }
+  return [
+    arrived === 0
+      ? '- **After the snapshot:** none came into the scope.'
+      : `- **After the snapshot:** ${arrived.toLocaleString('en')} ${arrived === 1 ? 'grant' : 'grants'} came into the scope, and this review asked nobody about ${arrived === 1 ? 'it' : 'them'}.`,
+  ];
 }
 
 function describeRemovals({ held, open, proven }: Pick<RemovalCounts, 'held' | 'open' | 'proven'>): string {

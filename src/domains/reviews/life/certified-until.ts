@@ -22,7 +22,7 @@ export const certifiedUntilKind = 'reviews.certified-until';
 const maxRepeatedName = 900;
 
 /** Gives the next review time: as long as the one before it was given. */
-function findDue(before: ReviewRow, now: Date): Date | undefined {
+export function findDue(before: ReviewRow, now: Date): Date | undefined {
   const due = before.document.completionDate ?? '';
   const given = due === '' || before.startedAt === null ? 0 : new Date(due).getTime() - before.startedAt.getTime();
   return given > 0 ? new Date(now.getTime() + given) : undefined;

@@ -4,11 +4,13 @@
 import { AppError } from '../../../errors.ts';
 import { enqueueJob, type Job, type JobKind } from '../../../jobs/index.ts';
 import { inTransaction, type Context } from '../../../context.ts';
+import { newId } from '../../../wire/ids.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { exemptCertified } from '../../conflicts/index.ts';
 import { endUnsigned } from '../../signatures/index.ts';
 import { countRemovals } from '../../revocations/index.ts';
 import { countOutcomes, countRelations, countTasks, endUndecided, updateTasksState } from '../../tasks/index.ts';
+import { keepArrivals } from '../arrivals/index.ts';
 import { describeOutcome, describeSecondReview, findFlagged, requireAcknowledged } from '../evidence/index.ts';
 import {
   type ReviewRow,
@@ -111,20 +113,29 @@ export const closeJob: JobKind = {
     }
     const undecided = job.done + piece.ended;
     const unsigned = await endUnsigned(context, review.id);
+    const eventId = newId(context.now);
+    const { arrived, evidence } = await keepArrivals(context, review, eventId);
     const second = await reviewSlot.get().findSecondReviewCounts(context, review.id);
     const outcome = describeOutcome(
       await countOutcomes(context, review.id),
-      { decision: review.closeDecision, undecided, unsigned },
+      { decision: review.closeDecision, undecided, unsigned, arrived },
       await countRelations(context, review.id),
       await findFlagged(context, { ...review, closedAt: context.now }),
       await countRemovals(context, review.id),
     );
     const insights = [outcome, ...(second === undefined ? [] : describeSecondReview(second))].join('\n');
-    await updateReview(context, review.id, { state: 'CLOSED', closing: false, closedAt: context.now, insights });
+    await updateReview(context, review.id, { state: 'CLOSED', closing: false, closedAt: context.now, insights, arrived });
     await recordEvent(context, {
+      id: eventId,
       kind: 'review.closed',
       targetId: review.id,
-      data: { decision: review.closeDecision, undecided, ...(unsigned > 0 ? { unsigned } : {}) },
+      data: {
+        decision: review.closeDecision,
+        undecided,
+        ...(unsigned > 0 ? { unsigned } : {}),
+        ...(arrived === null ? {} : { arrived }),
+      },
+      evidence,
     });
     return 'finished';
   },

@@ -6,6 +6,7 @@ export { accessKind, peopleKind } from './follow.ts';
 export { jobKinds } from './jobs.ts';
 export { listPossible } from './possible.ts';
 export { createPrepareJob, prepareKind } from './prepare.ts';
+export { arrivalService } from './service-arrivals.ts';
 export { createActionsService, createSelectionService } from './service-run.ts';
 export { changesDates, heldKind, timerEvents, timersKind } from './timers.ts';
 export { changeReview, forEvent } from './update.ts';

@@ -53,6 +53,10 @@ export interface ReviewRow {
   readonly remindedAt: Date | null;
   /** Time the watch over it last looked. */
   readonly watchedAt: Date | null;
+  /** The grants that came into its scope after its snapshot, counted at its close; null where nobody counted them. */
+  readonly arrived: number | null;
+  /** The review that it supplements; null for none. */
+  readonly supplementOfId: string | null;
   /** Findings at its close, as Markdown. */
   readonly insights: string;
   /** The sources of the apps in scope at the snapshot; null before it. */
@@ -120,7 +124,7 @@ const columns = `r.id, r.state, r.closing, r.close_decision AS "closeDecision", 
   r.sources_frozen_at AS "sourcesFrozenAt", r.started_at AS "startedAt", r.closed_at AS "closedAt", r.created_at AS "createdAt",
   r.updated_at AS "updatedAt", r.deleted_at AS "deletedAt", r.deleted_by_id AS "deletedById", r.delete_reason AS "deleteReason",
   r.scope_hash AS "scopeHash", r.items_hash AS "itemsHash", r.predecessor_id AS "predecessorId",
-  r.error_state AS "errorState", r.held_at AS "heldAt", r.reminded_at AS "remindedAt", r.watched_at AS "watchedAt", r.insights, r.accuracy,
+  r.error_state AS "errorState", r.held_at AS "heldAt", r.reminded_at AS "remindedAt", r.watched_at AS "watchedAt", r.arrived, r.supplement_of_id AS "supplementOfId", r.insights, r.accuracy,
   r.acknowledgement, r.independence, r.emptied_at AS "emptiedAt", ${getHoldOfReview('$1', 'r.id')} AS "legalHold",
   ARRAY(SELECT o.user_id FROM review_owners o WHERE o.tenant_id = $1 AND o.review_id = r.id ORDER BY o.user_id) AS "ownerIds"`;
 
@@ -292,6 +296,8 @@ const changeable = {
   scheduleStopped: 'schedule_stopped',
   remindedAt: 'reminded_at',
   watchedAt: 'watched_at',
+  arrived: 'arrived',
+  supplementOfId: 'supplement_of_id',
   insights: 'insights',
   accuracy: 'accuracy',
   acknowledgement: 'acknowledgement',

@@ -18,4 +18,4 @@ export {
   setEntitlements,
   setResourceTypes,
 } from './setup.ts';
-export { checkPreparable, freezeReview } from './take-snapshot.ts';
+export { checkPreparable, freezeReview, toFreeze } from './take-snapshot.ts';

@@ -33,7 +33,8 @@ export interface Snapshot {
   readonly unassigned: number;
 }
 
-const toFreeze = ({ tenantId }: Context, { id, createdById, document }: ReviewRow): ReviewToFreeze => ({
+/** Returns what freezing needs of a review. */
+export const toFreeze = ({ tenantId }: Context, { id, createdById, document }: ReviewRow): ReviewToFreeze => ({
   id,
   createdById,
   policyId: document.policyId ?? '',

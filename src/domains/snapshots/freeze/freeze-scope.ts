@@ -20,8 +20,14 @@ export async function freezeConflicts(context: Context, snapshotId: string, chos
   await insertSnapshotConflicts(context, snapshotId, rows, isDetected);
 }
 
-/** Freezes the entitlements that a review chooses, each with the policy that decides it. */
-export async function freezeEntitlements(context: Context, snapshotId: string, review: ReviewToFreeze, chosen: ChosenScope): Promise<void> {
+/** Freezes the entitlements that a review chooses, each with the policy that decides it; with a revision only those that somebody got after it. */
+export async function freezeEntitlements(
+  context: Context,
+  snapshotId: string,
+  review: ReviewToFreeze,
+  chosen: ChosenScope,
+  after?: number,
+): Promise<void> {
   const policy = { policyId: review.policyId || (await ensureBuiltinPolicy(context)).id, usePolicyOverride: review.usePolicyOverride };
-  await insertSnapshotEntitlements(context, snapshotId, review.id, chosen, policy);
+  await insertSnapshotEntitlements(context, snapshotId, review.id, chosen, policy, after);
 }

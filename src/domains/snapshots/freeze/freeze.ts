@@ -11,7 +11,14 @@ import type { SnapshotOfConditions, TranslatedCondition } from '../conditions/in
 import { freezePeople, freezeReviewed, readPeople } from './freeze-people.ts';
 import { freezeConflicts, freezeEntitlements } from './freeze-scope.ts';
 import { type ChosenScope, type ReviewToFreeze, refuseSnapshot } from '../scope/index.ts';
-import { type SnapshotItems, getFrozenHolders, getGrantConditionSql, getProfileConditionSql, hasItems } from '../items/index.ts';
+import {
+  type SnapshotItems,
+  getFrozenHolders,
+  getGrantConditionSql,
+  getProfileConditionSql,
+  hasItems,
+  listAccountsAdded,
+} from '../items/index.ts';
 import { setOneMoment } from './store-freeze.ts';
 
 /** Place of a snapshot and what it is of: the id of its rows, and the revision of the inventory. */
@@ -160,4 +167,36 @@ export async function readScopeNow(context: Context, review: ReviewToFreeze, pla
       return frozen;
     },
   };
+}
+
+/** Access that a scope would ask about now and that came after a revision. */
+export interface Arrivals {
+  readonly items: SnapshotItems;
+  /** The accounts that got anything of it, before filters are asked. */
+  readonly accountIds: readonly string[];
+}
+
+/**
+ * Reads which accounts got access after a revision that the scope chooses, with the items that filters leave of it. It costs what was added since: of the
+ * entitlements only those are frozen that somebody got, and their people and accounts are read from the inventory. Undefined where nothing was added.
+ */
+export async function readArrivals(
+  context: Context,
+  review: ReviewToFreeze,
+  place: SnapshotPlace,
+  chosen: ChosenScope,
+  after: number,
+): Promise<Arrivals | undefined> {
+  await freezeEntitlements(context, place.id, review, chosen, after);
+  const accountIds = await listAccountsAdded(context, place.id, after);
+  if (accountIds.length === 0) {
+    return undefined;
+  }
+  if (chosen.what.scopeType === 'BY_ACCESS_CONFLICTS') {
+    await freezeConflicts(context, place.id, chosen);
+  }
+  await freezeReviewed(context, place.id, review, chosen);
+  const people = await readPeople(context, place.id, chosen);
+  const items = snapshotItems(context, place, chosen, context.now, false);
+  return { items: { ...items, holders: people.getHolders([]) }, accountIds };
 }

@@ -2,12 +2,14 @@
 export { freezePolicies, readPlans } from './freeze-policies.ts';
 export { listMonitors } from './freeze-scope.ts';
 export {
+  type Arrivals,
   type SnapshotPlace,
   snapshotConditions,
   explainEmpty,
   freezeScope,
   isEmptyScope,
   snapshotItems,
+  readArrivals,
   readScopeNow,
   refuseEmpty,
   withThrownAway,

@@ -4,11 +4,11 @@
  * the module tasks.
  */
 import { usualSettings, wholeSettings } from '../../conflicts/index.ts';
-import { fixed, joinSql, type Sql, sql } from '../../../lib/sql.ts';
+import { empty, fixed, joinSql, type Sql, sql } from '../../../lib/sql.ts';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../../context.ts';
 import type { ReviewPolicy, ReviewScope, What } from '../scope/index.ts';
-import { getCarriersSql, getInheritedResourcesSql } from '../items/index.ts';
+import { getAddedSql, getCarriersSql, getInheritedResourcesSql } from '../items/index.ts';
 
 /** Lets all statements of a transaction see the database at one moment, that of the next one. Nothing may have been asked in it before. */
 export async function setOneMoment(context: Context): Promise<void> {
@@ -76,15 +76,23 @@ export function listDoublePolicies(
   );
 }
 
-/** Freezes the chosen entitlements as they are now, with the policy that decides each, those left out by the list too; how many. */
+/**
+ * Freezes the chosen entitlements as they are now, with the policy that decides each, those left out by the list too; how many. With a revision only
+ * those that somebody got after it, unless others say what they pass on.
+ */
 export function insertSnapshotEntitlements(
   context: Context,
   snapshotId: string,
   reviewId: string,
   { what, filters }: ReviewScope,
   policy: ReviewPolicy,
+  after?: number,
 ): Promise<number> {
   const { tenantId } = context;
+  const isNew =
+    after === undefined || what.scopeType === 'BY_INHERITANCE'
+      ? empty
+      : sql`WHERE (o.app_id, o.entitlement_id) IN (SELECT g.app_id, g.entitlement_id FROM (${getAddedSql(tenantId, after)}) g)`;
   const given = (ids: readonly string[] | 'all' | undefined): Sql =>
     ids === undefined
       ? sql`'{}'`
@@ -118,7 +126,8 @@ export function insertSnapshotEntitlements(
      JOIN entitlements_public e ON e.tenant_id = ${tenantId} AND e.app_id = o.app_id AND e.id = o.entitlement_id AND e.deleted_at IS NULL
      JOIN apps_public a ON a.tenant_id = ${tenantId} AND a.id = e.app_id AND a.deleted_at IS NULL
      LEFT JOIN resource_types_public rt ON rt.tenant_id = ${tenantId} AND rt.app_id = e.app_id AND rt.id = e.resource_type_id
-     LEFT JOIN resources_public rs ON rs.tenant_id = ${tenantId} AND rs.app_id = e.app_id AND rs.id = e.resource_id`,
+     LEFT JOIN resources_public rs ON rs.tenant_id = ${tenantId} AND rs.app_id = e.app_id AND rs.id = e.resource_id
+     ${isNew}`,
   );
 }
 

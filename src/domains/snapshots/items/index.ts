@@ -1,5 +1,6 @@
 /** The items of a snapshot: what its accounts held and filters keep, their digests, their difference to others, working them out again. */
 export { replayItems } from './replay-items.ts';
+export { getAddedSql, listAccountsAdded } from './store-added.ts';
 export { type DifferenceCounts, type Predecessor, countDifference, getWasInheritedSql } from './store-difference.ts';
 export {
   type ExcludedPrincipals,

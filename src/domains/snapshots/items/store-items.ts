@@ -152,7 +152,7 @@ const accountsOf = ({ holders }: SnapshotItems, accountIds?: readonly string[]):
 export function getItemRowsSql(context: Context, items: SnapshotItems, joins: Sql = empty, accountIds?: readonly string[]): Sql {
   const { tenantId } = context;
   const { grants, condition } = getHeldGrants(context, items);
-  return sql`(SELECT c.*, h.entitlement_id, h.granted_at, h.created_at, h.deprovision_at
+  return sql`(SELECT c.*, h.entitlement_id, h.granted_at, h.created_at, h.deprovision_at, h.added_revision
       FROM (SELECT c.* FROM ${accountsOf(items, accountIds)} c OFFSET 0) c
       CROSS JOIN LATERAL (${grants} OFFSET 0) h OFFSET 0) h
     JOIN review_entitlements e ON e.tenant_id = ${tenantId} AND e.review_id = ${items.id} AND e.app_id = h.app_id

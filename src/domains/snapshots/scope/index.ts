@@ -9,6 +9,7 @@ export {
   type ExclusionKind,
   type ScopeEntry,
   insertScopeEntriesCopy,
+  getNamedGrantsSql,
   listNames,
   listScopeEntries,
   updateScopeEntries,

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../../context.ts';
+import { type Sql, sql } from '../../../lib/sql.ts';
 
 /**
  * The lists (`scope_entries.list`); that only changes are asked about is an entry of one that has nothing else, and grants are all that is asked about
@@ -97,3 +98,7 @@ export async function insertScopeEntriesCopy(context: Context, fromId: string, t
     [context.tenantId, fromId, toId, context.now],
   );
 }
+
+/** Selects the grants that scopes name one by one: `subject_id`, `app_id`, `account_id`, `entitlement_id`. `scope_entries_pkey` answers by subject. */
+export const getNamedGrantsSql = (tenantId: string): Sql =>
+  sql`SELECT x.subject_id, x.app_id, x.account_id, x.entitlement_id FROM scope_entries x WHERE x.tenant_id = ${tenantId} AND x.list = 'GRANT'`;
