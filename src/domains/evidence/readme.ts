@@ -51,7 +51,7 @@ function describeArrivals({ counted, arrived, unasked, supplements, supplementOf
   const came =
     arrived === 0
       ? 'No access came into the scope after the snapshot.'
-      : `${arrived} grants came into the scope after the snapshot, and this review asked nobody about them. No other review asks about ${unasked} of them.`;
+      : `${arrived} ${arrived === 1 ? 'grant' : 'grants'} came into the scope after the snapshot, and this review asked nobody about ${arrived === 1 ? 'it' : 'them'}. ${unasked === 0 ? 'Supplementary reviews ask about all of it' : `No review asks about ${unasked} of them`}.`;
   return [
     ...(counted ? [`<p>${came}</p>`] : []),
     ...(supplements.length > 0 ? [`<p>Supplementary reviews: ${supplements.map(nameOf).join(', ')}.</p>`] : []),
