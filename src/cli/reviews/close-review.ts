@@ -9,6 +9,7 @@ import { ReviewActionsService, type ReviewCountsJson } from '../../gen/countersi
 import type { Commands, Session } from '../frame/commands.ts';
 import { CommandFailure, type CommandIo, count, UsageError, writeLines } from '../frame/io.ts';
 import { finishPhase } from './finish-phase.ts';
+import { readArrivals, sayArrivals } from './review-arrivals.ts';
 
 const closeDecisions = {
   skip: 'CLOSE_DECISION_SKIP',
@@ -62,6 +63,8 @@ export function addCloseCommand(group: Commands): void {
 async function showCounts({ io, client }: Session, review: AccessReviewJson, chosen: CloseDecisionJson | undefined): Promise<void> {
   const { counts = {} } = await client.call(ReviewActionsService.method.getCounts, { accessReviewId: review.id });
   writeLines(io.stderr, `${review.displayName ?? review.id}: ${describeCounts(counts)}`);
+  const id = review.id ?? '';
+  writeLines(io.stderr, ...sayArrivals(id, await readArrivals(client, id)));
   if (Number(counts.undecided) > 0) {
     writeLines(io.stderr, `Undecided items are ${fates[chosen ?? 'CLOSE_DECISION_SKIP'] ?? fates.CLOSE_DECISION_SKIP}.`);
   }

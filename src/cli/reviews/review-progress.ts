@@ -4,6 +4,7 @@ import { type PartProgressJson, type ReviewerProgressJson, ReviewProgressService
 import type { Commands } from '../frame/commands.ts';
 import { count, formatTable } from '../frame/io.ts';
 import { listAll } from '../frame/list.ts';
+import { readArrivals, sayArrivals } from './review-arrivals.ts';
 
 /** Adds `review progress`. */
 export function addProgressCommand(group: Commands): void {
@@ -16,17 +17,21 @@ export function addProgressCommand(group: Commands): void {
     },
     act: async ({ review: accessReviewId, by, limit }, { client }) => {
       const { listReviewers, listApps, listDepartments } = ReviewProgressService.method;
-      const whole = await client.call(ReviewActionsService.method.getProgress, { accessReviewId });
+      const progress = await client.call(ReviewActionsService.method.getProgress, { accessReviewId });
+      // Before it is prepared nothing comes after a snapshot.
+      const arrivals = Number(progress.counts?.total ?? 0) > 0 ? await readArrivals(client, accessReviewId) : undefined;
+      const whole = { ...progress, arrivals };
+      const lines = [...formatWhole(progress), ...(arrivals === undefined ? [] : sayArrivals(accessReviewId, arrivals))];
       if (by === 'reviewer') {
         const list = await listAll(client.pages(listReviewers, { accessReviewId }), limit);
         const headings = ['REVIEWER', 'ASKED', 'OPEN', 'OVERDUE', 'DECIDED', 'A DAY', 'LAST ACT'];
-        return { json: { ...whole, by, list }, text: [...formatWhole(whole), '', formatTable(headings, list.map(reviewerRow))] };
+        return { json: { ...whole, by, list }, text: [...lines, '', formatTable(headings, list.map(reviewerRow))] };
       }
       // Apps and departments are counted in the same way.
       const method = by === 'app' ? listApps : (listDepartments as unknown as typeof listApps);
       const list = await listAll(client.pages(method, { accessReviewId }), limit);
       const headings = [by.toUpperCase(), 'ITEMS', 'OPEN', 'OVERDUE', 'CERTIFIED', 'REVOKED'];
-      return { json: { ...whole, by, list }, text: [...formatWhole(whole), '', formatTable(headings, list.map(partRow))] };
+      return { json: { ...whole, by, list }, text: [...lines, '', formatTable(headings, list.map(partRow))] };
     },
   });
 }

@@ -7,6 +7,7 @@ import { ReviewOwnerService } from '../../gen/countersign/v1/review_pb.js';
 import type { Commands } from '../frame/commands.ts';
 import { reviewState } from './finish-phase.ts';
 import { count } from '../frame/io.ts';
+import { readArrivals, sayArrivals } from './review-arrivals.ts';
 import { listAll, nameApps } from '../frame/list.ts';
 import { sayScope } from './say-scope.ts';
 
@@ -39,8 +40,16 @@ async function describe(client: Client, view: AccessReviewViewJson): Promise<str
     `owners     ${owners.map(({ owner }) => owner?.email || owner?.displayName || '').join(', ')}`,
     `policy     ${policy?.displayName ?? 'the one that the tenant started with'}`,
     ...sayScope(review, await nameApps({ client })).map((line, at) => `${at === 0 ? 'scope' : '     '}      ${line}`),
+    ...(await describeArrivals(client, review)),
     `you may    ${actions.map(([name]) => (name === 'duplicateFrom' ? 'copy' : name)).join(', ') || 'read'}`,
   ];
+}
+
+/** Tells of an open or closed review what came after its snapshot. */
+async function describeArrivals(client: Client, { id = '', state }: AccessReviewJson): Promise<string[]> {
+  return state === 'ACCESS_REVIEW_STATE_OPEN' || state === 'ACCESS_REVIEW_STATE_CLOSED'
+    ? sayArrivals(id, await readArrivals(client, id)).map((line, at) => `${at === 0 ? 'later ' : '      '}     ${line}`)
+    : [];
 }
 
 function sayTexts({ description, reviewInstructions }: AccessReviewJson): string[] {

@@ -5,6 +5,7 @@ import { ReviewActionsService } from '../../gen/countersign/v1/review_pb.js';
 import type { Commands } from '../frame/commands.ts';
 import { collect, UsageError } from '../frame/io.ts';
 import { readDocument } from '../frame/read-document.ts';
+import { addArrivalCommands } from './review-arrivals.ts';
 import { addCloseCommand } from './close-review.ts';
 import { createReview } from './create-review.ts';
 import { finishPhase, printWarnings } from './finish-phase.ts';
@@ -50,6 +51,7 @@ export function addReviewCommands(group: Commands): void {
     });
   }
   addProgressCommand(group);
+  addArrivalCommands(group);
   addIndependenceCommand(group);
   addFiguresCommand(group);
   addSecondReviewCommand(group);

@@ -26,11 +26,18 @@ export interface MadeSupplement {
   readonly left: number;
 }
 
+function sayInstead({ closing, state }: ReviewRow): string {
+  if (closing) {
+    return 'wait until it is closed';
+  }
+  return state === 'DRAFT' || state === 'PREPARING'
+    ? 'nothing comes after a snapshot that it does not have yet'
+    : 'nobody was asked yet, so reset it and prepare it again';
+}
+
 function requirePossible(review: ReviewRow): void {
   if (review.closing || (review.state !== 'OPEN' && review.state !== 'CLOSED')) {
-    const stage = changeStage(review);
-    const next = review.closing ? 'wait until it is closed' : 'reset and prepare it again, and its snapshot has all that is held by then';
-    throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(stage)}: ${next}. Open and closed reviews can be supplemented.`);
+    throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(changeStage(review))}: ${sayInstead(review)}.`);
   }
 }
 
