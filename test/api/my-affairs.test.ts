@@ -70,6 +70,7 @@ describe('what somebody reads and sets of themselves', () => {
     expect(list[0].owners).toHaveLength(1);
     expect(totals).toEqual({
       secondsPerDecision: 0,
+      decidable: '2',
       waiting: '2',
       overdue: '0',
       dueToday: '0',

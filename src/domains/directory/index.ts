@@ -2,12 +2,15 @@
 export { attributeSlot } from './attributes/index.ts';
 export {
   getByNowSql,
+  getDelegatesSql,
+  getDelegatorsSql,
   getFormerAddressesSql,
   getIsIssuerGoneSql,
   getIssuedMayAnswerSql,
   getIsSuspendedSql,
   getMakersSql,
   getMergedSql,
+  listDelegatorsSql,
   nameAtSql,
 } from './reads.ts';
 export { directorySlot } from './slots.ts';

@@ -149,3 +149,42 @@ export function getByNowSql(tenantId: string, ids: Sql): Sql {
 export function getMergedSql(tenantId: Sql, id: Sql): Sql {
   return sql`ARRAY(SELECT m.id FROM users_public m WHERE m.tenant_id = ${tenantId} AND m.merged_into_id = ${id})`;
 }
+
+const isInForce = (now: Date): Sql =>
+  sql`(d.starts_at IS NULL OR d.starts_at <= ${now}) AND (d.expires_at IS NULL OR d.expires_at > ${now})`;
+
+/**
+ * Selects those in whose place a person decides at a moment: `user_id`, how many delegations lead from them (`depth`), and when the first of these ends
+ * (`until`). A delegate who is away passes on what they decide for others, too; one who is not enabled passes on nothing. `delegations_by_delegate`
+ * answers.
+ */
+export function getDelegatorsSql(tenantId: Sql, id: Sql, now: Date): Sql {
+  return sql`(WITH RECURSIVE chain (user_id, depth, until, path) AS (
+      SELECT d.user_id, 1, d.expires_at, ARRAY[d.delegated_user_id, d.user_id] FROM delegations d
+      WHERE d.tenant_id = ${tenantId} AND d.delegated_user_id = ${id} AND ${isInForce(now)}
+      UNION ALL
+      SELECT d.user_id, c.depth + 1, least(c.until, d.expires_at), c.path || d.user_id FROM chain c
+      JOIN users u ON u.tenant_id = ${tenantId} AND u.id = c.user_id AND u.status = 'ENABLED'
+      JOIN delegations d ON d.tenant_id = ${tenantId} AND d.delegated_user_id = c.user_id AND ${isInForce(now)}
+      WHERE NOT d.user_id = ANY (c.path))
+    SELECT n.user_id, n.depth, n.until FROM chain n)`;
+}
+
+/** Returns an array of those in whose place a person decides at a moment, the nearest first. */
+export const listDelegatorsSql = (tenantId: Sql, id: Sql, now: Date): Sql =>
+  sql`ARRAY(SELECT g.user_id FROM ${getDelegatorsSql(tenantId, id, now)} g ORDER BY g.depth, g.user_id)`;
+
+/**
+ * Selects who stands for a person at a moment: `person_id`, and how many delegations lead to them (`depth`), the person themselves with 0. The same
+ * chains as those of `getDelegatorsSql`, from their other end. `delegations_pkey` answers.
+ */
+export function getDelegatesSql(tenantId: Sql, id: Sql, now: Date): Sql {
+  return sql`(WITH RECURSIVE chain (person_id, depth, path) AS (
+      SELECT ${id}, 0, ARRAY[${id}]
+      UNION ALL
+      SELECT d.delegated_user_id, c.depth + 1, c.path || d.delegated_user_id FROM chain c
+      JOIN delegations d ON d.tenant_id = ${tenantId} AND d.user_id = c.person_id AND ${isInForce(now)}
+      JOIN users u ON u.tenant_id = ${tenantId} AND u.id = d.delegated_user_id AND u.status = 'ENABLED'
+      WHERE NOT d.delegated_user_id = ANY (c.path))
+    SELECT n.person_id, n.depth FROM chain n)`;
+}

@@ -30,6 +30,7 @@ import {
   listGrounded,
   listNoticesOfMail,
   listRecipients,
+  passOn,
   readFacts,
   signInLinkKind,
 } from './notices/index.ts';
@@ -109,6 +110,9 @@ async function prepareMail(context: Context, settings: MailSettings, id: string)
   const own = listed[0]?.kind ?? '';
   // To an address that the person has no longer: whether they may sign in does not matter.
   const obstacle = own === addressChangedKind ? undefined : findObstacle(recipient);
+  if (recipient !== undefined) {
+    await passOn(context, recipient, listed);
+  }
   if (recipient === undefined || obstacle !== undefined) {
     return drop(context, mail, obstacle ?? 'The person is not there any more.');
   }

@@ -6,7 +6,14 @@ import type { Db } from '../../../db/types.ts';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isAppError } from '../../../errors.ts';
 import { sql } from '../../../lib/sql.ts';
-import { getIsIssuerGoneSql, getIssuedMayAnswerSql, getIsSuspendedSql, getMakersSql, getMergedSql } from '../../directory/index.ts';
+import {
+  getIsIssuerGoneSql,
+  getIssuedMayAnswerSql,
+  getIsSuspendedSql,
+  getMakersSql,
+  getMergedSql,
+  listDelegatorsSql,
+} from '../../directory/index.ts';
 import { type CredentialKind, credentialSlot } from '../record/index.ts';
 
 /** A credential, its owner and the tenant's settings, all that deciding about a request needs. */
@@ -61,8 +68,7 @@ export function findCredentialState(
        t.issued_credentials_allowed AS "issuedAllowed", ${getIssuedMayAnswerSql('c.issuer_id', mailsLinks, credentialSlot.get().getHasProvider())} AS "issuedMayAnswer",
        CASE WHEN c.kind = 'SERVICE' OR c.issuer_id <> '' THEN ${getMakersSql('c.tenant_id', 'ARRAY[u.maker_id, c.maker_id, c.issuer_id]')} ELSE '{}' END
          || ${getMergedSql(sql`c.tenant_id`, sql`c.user_id`)} AS "makerIds", c.kind, s.document AS "sessionSettings",
-       ARRAY(SELECT d.user_id FROM delegations_set d WHERE d.tenant_id = u.tenant_id AND d.delegated_user_id = u.id
-         AND (d.starts_at IS NULL OR d.starts_at <= ${now}) AND (d.expires_at IS NULL OR d.expires_at > ${now})) AS "delegatorIds"
+       ${listDelegatorsSql(sql`u.tenant_id`, sql`u.id`, now)} AS "delegatorIds"
      FROM personal_clients c
        LEFT JOIN users_public u ON u.tenant_id = c.tenant_id AND u.id = c.user_id
        JOIN tenants_public t ON t.tenant_id = c.tenant_id

@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { findOwnTimeZone } from '../../directory/index.ts';
 import { listReviewsByIds, type ReviewRow } from '../../reviews/index.ts';
-import { countOpenAsked, hasDelegate, listRecipients, listTasksAsked, type Recipient } from './store-facts.ts';
+import { listAsked, listRecipients, type Recipient } from './store-facts.ts';
 import type { NoticeRow } from './store-notices.ts';
 import { isAsking } from './notices.ts';
 import { readSubjectFacts, type SubjectFacts } from './subject-facts.ts';
@@ -35,16 +35,8 @@ export async function readFacts(
   const asking = notices.filter(({ kind }) => isAsking(kind));
   const places = [...new Set(asking.map(({ onBehalfId }) => onBehalfId))];
   const reviewIds = [...new Set(notices.map(({ reviewId }) => reviewId).filter((id) => id !== ''))];
-  const open = new Map<string, ReadonlyMap<string, number>>();
-  const asked = new Map<string, ReadonlySet<string>>();
-  for (const place of places) {
-    const personId = place === '' ? recipient.id : place;
-    const share = place !== '' ? 'delegated' : (await hasDelegate(context, recipient.id)) ? 'left' : 'all';
-    const mine = asking.filter(({ onBehalfId }) => onBehalfId === place);
-    open.set(place, await countOpenAsked(context, personId, share, [...new Set(mine.map(({ reviewId }) => reviewId))]));
-    const taskIds = mine.filter(({ kind }) => kind === 'TASK_REMINDED').map(({ subjectId }) => subjectId);
-    asked.set(place, taskIds.length === 0 ? new Set() : await listTasksAsked(context, personId, share, taskIds));
-  }
+  const named = asking.filter(({ kind }) => kind === 'TASK_REMINDED').map(({ subjectId }) => subjectId);
+  const asked = await listAsked(context, recipient.id, [...new Set(asking.map(({ reviewId }) => reviewId))], named);
   return {
     recipient,
     now: context.now,
@@ -54,8 +46,9 @@ export async function readFacts(
       places.filter((id) => id !== ''),
     ),
     reviews: await listReviewsByIds(context, reviewIds),
-    open: (onBehalfId, reviewId) => open.get(onBehalfId)?.get(reviewId) ?? 0,
-    asks: (onBehalfId, taskId) => asked.get(onBehalfId)?.has(taskId) === true,
+    open: (onBehalfId, reviewId) =>
+      asked.reduce((sum, one) => sum + (one.onBehalfId === onBehalfId && one.reviewId === reviewId ? one.tasks : 0), 0),
+    asks: (onBehalfId, taskId) => asked.some((one) => one.onBehalfId === onBehalfId && one.taskId === taskId),
     subjects: await readSubjectFacts(context, recipient.id, notices),
     linkTo,
   };

@@ -13,6 +13,7 @@ export {
   notifyKind,
   signInLinkKind,
 } from './notices.ts';
+export { passOn } from './pass-on.ts';
 export { listGrounded } from './store-grounds.ts';
 export { type Recipient, listRecipients } from './store-facts.ts';
 export {

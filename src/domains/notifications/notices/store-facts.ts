@@ -1,6 +1,8 @@
 /** SQL of what mails say: who somebody is, and how much waits for them. It reads what other modules keep. */
-import { type Sql, sql } from '../../../lib/sql.ts';
+import { sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
+import { getDelegatesSql, getDelegatorsSql } from '../../directory/index.ts';
+import { getDecidersSql } from '../../tasks/index.ts';
 
 /** Somebody a mail goes to. */
 export interface Recipient {
@@ -20,63 +22,40 @@ export async function listRecipients(context: Context, ids: readonly string[]): 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Tests that the step that `t` (review_id, route_no, step) stands in lets delegates decide. */
-export function hasDelegableStepSql(tenantId: string, t: Sql): Sql {
-  return sql`EXISTS (SELECT FROM routes_public p WHERE p.tenant_id = ${tenantId} AND p.review_id = ${t}.review_id AND p.route_no = ${t}.route_no
-    AND p.document -> 'policySteps' -> 'certify' -> 'steps' -> ${t}.step::int -> 'approval' ->> 'allowDelegation' = 'true')`;
+/** Open tasks that ask a person: how many of each review in whose place, and which of those that were named. */
+export interface Asked {
+  readonly reviewId: string;
+  /** Empty: the person's own. */
+  readonly onBehalfId: string;
+  /** One of the tasks that were named; empty for all of a review. */
+  readonly taskId: string;
+  readonly tasks: number;
 }
 
-/** Part of somebody's tasks: all of them, those that their delegate decides, or those that are left to them meanwhile. */
-export type Share = 'all' | 'delegated' | 'left';
-
-function inShare(tenantId: string, share: Share): Sql {
-  const delegable = hasDelegableStepSql(tenantId, sql`t`);
-  return share === 'all' ? sql`TRUE` : share === 'delegated' ? delegable : sql`NOT ${delegable}`;
+/** Reads what open tasks of these reviews, and these tasks, ask a person to decide now, each once: for themselves or in the place of one person. */
+export async function listAsked(
+  context: Context,
+  personId: string,
+  reviewIds: readonly string[],
+  taskIds: readonly string[],
+): Promise<readonly Asked[]> {
+  const { tenantId, db, now } = context;
+  if (reviewIds.length === 0) {
+    return [];
+  }
+  const mine = sql`s.review_id = ANY (${[...reviewIds]}) AND s.id IN (SELECT m.assignment_id FROM assignees_public m WHERE m.tenant_id = ${tenantId}
+    AND (m.user_id = ${personId} OR m.user_id IN (SELECT g.user_id FROM ${getDelegatorsSql(sql`${tenantId}`, sql`${personId}`, now)} g)))`;
+  const named = sql`CASE WHEN t.id = ANY (${[...taskIds]}::text[]) THEN t.id ELSE '' END`;
+  return db.rows<Asked>(
+    sql`SELECT a.review_id AS "reviewId", a.on_behalf_id AS "onBehalfId", a.key AS "taskId", sum(a.tasks)::bigint AS tasks
+      FROM (${getDecidersSql(tenantId, now, { sets: mine, tasks: sql`TRUE`, key: named })}) a WHERE a.person_id = ${personId} GROUP BY 1, 2, 3`,
+  );
 }
 
-/** True if somebody has a delegate now who can sign in. */
+/** True if somebody has a delegate now. */
 export async function hasDelegate({ db, tenantId, now }: Context, personId: string): Promise<boolean> {
   const row = await db.maybe(
-    sql`SELECT d.user_id FROM delegations_set d JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = d.delegated_user_id AND u.status = 'ENABLED'
-      WHERE d.tenant_id = ${tenantId} AND d.user_id = ${personId}
-        AND (d.starts_at IS NULL OR d.starts_at <= ${now}) AND (d.expires_at IS NULL OR d.expires_at > ${now})`,
+    sql`SELECT g.person_id FROM ${getDelegatesSql(sql`${tenantId}`, sql`${personId}::text COLLATE "C"`, now)} g WHERE g.depth = 1`,
   );
   return row !== undefined;
-}
-
-/**
- * Counts open tasks of each review that ask this person now. Their own access counts only where it was given to them alone: in a set of several the
- * others decide it.
- */
-export async function countOpenAsked(
-  context: Context,
-  personId: string,
-  share: Share,
-  reviewIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const { tenantId } = context;
-  const rows = await context.db.rows<{ reviewId: string; open: number }>(
-    sql`SELECT s.review_id AS "reviewId", count(*) AS open FROM assignees_public m
-      JOIN assignments_public s ON s.tenant_id = ${tenantId} AND s.id = m.assignment_id
-      JOIN tasks_public t ON t.tenant_id = ${tenantId} AND t.assignment_id = m.assignment_id AND t.state = 'OPEN'
-      WHERE m.tenant_id = ${tenantId} AND m.user_id = ${personId} AND s.review_id = ANY (${[...reviewIds]})
-        AND (t.user_id IS DISTINCT FROM m.user_id OR cardinality(s.user_ids) = 1) AND ${inShare(tenantId, share)}
-      GROUP BY s.review_id`,
-  );
-  return new Map(rows.map(({ reviewId, open }) => [reviewId, open]));
-}
-
-/** Of these tasks, those that are open and ask this person now. */
-export async function listTasksAsked(
-  context: Context,
-  personId: string,
-  share: Share,
-  taskIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const { tenantId } = context;
-  const rows = await context.db.rows<{ id: string }>(
-    sql`SELECT t.id FROM tasks_public t JOIN assignees_public m ON m.tenant_id = ${tenantId} AND m.assignment_id = t.assignment_id
-      WHERE t.tenant_id = ${tenantId} AND t.id = ANY (${[...taskIds]}) AND t.state = 'OPEN' AND m.user_id = ${personId} AND ${inShare(tenantId, share)}`,
-  );
-  return new Set(rows.map(({ id }) => id));
 }

@@ -3,32 +3,27 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { newIdPrefix } from '../../../wire/ids.ts';
+import { getDecidersSql } from '../../tasks/index.ts';
 import type { Notice } from './notices.ts';
-import { hasDelegableStepSql } from './store-facts.ts';
 
 /** The kinds of notices that ask somebody to decide; they mean nothing once that is done. */
 export const askingKinds = ['KICKOFF', 'REMINDER', 'REVIEW_REMINDED', 'TASK_REMINDED', 'ASSIGNED', 'HANDED_OVER', 'ESCALATED'] as const;
 
-/**
- * People as `user_id`, and whether what asks them may be delegated (`delegable`): their delegate in their place then, where they have one now who can
- * sign in. A delegate's delegate is not asked: one hop.
- */
-function addressees(context: Context, people: Sql): Sql {
-  const { tenantId, now } = context;
-  return sql`SELECT DISTINCT coalesce(d.delegated_user_id, p.user_id) AS person_id, CASE WHEN d.user_id IS NULL THEN '' ELSE p.user_id END AS on_behalf_id
-    FROM (${people}) p
-    LEFT JOIN delegations_set d ON p.delegable AND d.tenant_id = ${tenantId} AND d.user_id = p.user_id
-      AND (d.starts_at IS NULL OR d.starts_at <= ${now}) AND (d.expires_at IS NULL OR d.expires_at > ${now})
-      AND EXISTS (SELECT FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = d.delegated_user_id AND u.status = 'ENABLED')`;
+/** Selects who is to decide open tasks of a review now, in whose place, and through whom they are asked (`asked_ids`). */
+function getAskedNow({ tenantId, now }: Context, reviewId: string, sets: Sql = sql`TRUE`, tasks: Sql = sql`TRUE`): Sql {
+  const ofReview = sql`s.review_id = ${reviewId} AND ${sets}`;
+  return sql`SELECT DISTINCT d.person_id, d.on_behalf_id, d.asked_ids
+    FROM (${getDecidersSql(tenantId, now, { sets: ofReview, tasks: sql`t.review_id = ${reviewId} AND ${tasks}` })}) d`;
 }
 
-/** Those whom these open tasks `t` ask now. The steps of a review are few beside its tasks, so what they allow is looked up once for each. */
-function askedNow({ tenantId }: Context, which: Sql): Sql {
-  return sql`SELECT m.user_id, ${hasDelegableStepSql(tenantId, sql`k`)} AS delegable
-    FROM (SELECT DISTINCT t.review_id, t.assignment_id, t.route_no, t.step FROM tasks_public t
-      WHERE t.tenant_id = ${tenantId} AND t.state = 'OPEN' AND t.assignment_id IS NOT NULL AND ${which}) k
-    JOIN assignees_public m ON m.tenant_id = ${tenantId} AND m.assignment_id = k.assignment_id`;
-}
+/** Selects who is to decide one task of a review now. */
+const getAskedByTask = (context: Context, { reviewId, subjectId }: Notice): Sql =>
+  getAskedNow(
+    context,
+    reviewId,
+    sql`s.id IN (SELECT t.assignment_id FROM tasks_public t WHERE t.tenant_id = ${context.tenantId} AND t.id = ${subjectId})`,
+    sql`t.id = ${subjectId}`,
+  );
 
 /** Writes the notice down for each of these people who do not have it; how many are new. */
 async function insertNotices(context: Context, notice: Notice, told: Sql): Promise<number> {
@@ -37,44 +32,50 @@ async function insertNotices(context: Context, notice: Notice, told: Sql): Promi
   return context.db.run(
     sql`INSERT INTO mail_outbox (tenant_id, id, kind, subject_id, person_id, on_behalf_id, slot, review_id, data, due_at, created_at)
       SELECT ${tenantId}, ${newIdPrefix(now)} || id_suffix(row_number() OVER (ORDER BY a.person_id, a.on_behalf_id)), ${kind}, ${subjectId}, a.person_id,
-        a.on_behalf_id, ${slot}, ${reviewId}, ${JSON.stringify(data)}::jsonb, ${dueAt}, ${now} FROM (${told}) a
+        a.on_behalf_id, ${slot}, ${reviewId}, ${JSON.stringify(data)}::jsonb, ${dueAt}, ${now} FROM (SELECT DISTINCT w.person_id, w.on_behalf_id FROM (${told}) w) a
       ON CONFLICT DO NOTHING`,
   );
 }
 
-/** A notice for everybody whom open tasks of its review ask now, or for their delegates; of these people alone, where some are named. */
+/** A notice for everybody who is to decide open tasks of its review now; where some are named, for those who decide what these are asked. */
 export function insertNoticesForAsked(context: Context, notice: Notice, userIds?: readonly string[]): Promise<number> {
-  const asked = askedNow(context, sql`t.review_id = ${notice.reviewId}`);
-  const people = userIds === undefined ? asked : sql`SELECT a.* FROM (${asked}) a WHERE a.user_id = ANY (${[...userIds]}::text[])`;
-  return insertNotices(context, notice, addressees(context, people));
+  const asked = getAskedNow(context, notice.reviewId);
+  return insertNotices(
+    context,
+    notice,
+    userIds === undefined ? asked : sql`SELECT a.* FROM (${asked}) a WHERE a.asked_ids && ${[...userIds]}::text[]`,
+  );
 }
 
 /** The same for those of them who have had no notice of this review that asks them. */
 export function insertNoticesForNewlyAsked(context: Context, notice: Notice): Promise<number> {
-  const told = addressees(context, askedNow(context, sql`t.review_id = ${notice.reviewId}`));
   return insertNotices(
     context,
     notice,
-    sql`SELECT n.person_id, n.on_behalf_id FROM (${told}) n WHERE NOT EXISTS (SELECT FROM mail_outbox o
+    sql`SELECT n.person_id, n.on_behalf_id FROM (${getAskedNow(context, notice.reviewId)}) n WHERE NOT EXISTS (SELECT FROM mail_outbox o
       WHERE o.tenant_id = ${context.tenantId} AND o.review_id = ${notice.reviewId} AND o.person_id = n.person_id AND o.on_behalf_id = n.on_behalf_id
         AND o.kind = ANY (${[...askingKinds]}))`,
   );
 }
 
-/** A notice for those whom open tasks of these sets ask now, or for their delegates. */
+/** A notice for those who are to decide open tasks of these sets now. */
 export function insertNoticesForSets(context: Context, notice: Notice, assignmentIds: readonly string[]): Promise<number> {
-  const asked = askedNow(context, sql`t.review_id = ${notice.reviewId} AND t.assignment_id = ANY (${[...assignmentIds]})`);
-  return insertNotices(context, notice, addressees(context, asked));
+  return insertNotices(context, notice, getAskedNow(context, notice.reviewId, sql`s.id = ANY (${[...assignmentIds]})`));
 }
 
-/** A notice for those whom one task asks now, or for their delegates, but for some who know of it. */
+/** A notice for those who are to decide one task now, but for what reaches them through people who know of it. */
 export function insertNoticesForTask(context: Context, notice: Notice, knowingIds: readonly string[]): Promise<number> {
-  const asked = askedNow(context, sql`t.id = ${notice.subjectId}`);
   return insertNotices(
     context,
     notice,
-    addressees(context, sql`SELECT a.* FROM (${asked}) a WHERE NOT a.user_id = ANY (${[...knowingIds]})`),
+    sql`SELECT a.* FROM (${getAskedByTask(context, notice)}) a WHERE NOT a.asked_ids <@ ${[...knowingIds]}::text[]`,
   );
+}
+
+/** A notice for those who decide by now what this person was asked by it, in whoever's place. */
+export function insertNoticesForSuccessors(context: Context, notice: Notice, askedId: string): Promise<number> {
+  const asked = notice.subjectId === notice.reviewId ? getAskedNow(context, notice.reviewId) : getAskedByTask(context, notice);
+  return insertNotices(context, notice, sql`SELECT a.* FROM (${asked}) a WHERE ${askedId} = ANY (a.asked_ids)`);
 }
 
 /** A notice for people by their ids, for themselves alone. */

@@ -22,6 +22,8 @@ export interface MyTotals {
   readonly dueToday: number;
   readonly dueTomorrow: number;
   readonly staged: number;
+  /** In somebody's place, too. */
+  readonly decidable: number;
   readonly timeZone: string;
   /** Time the caller takes for a decision; 0 where that is not known. */
   readonly secondsPerDecision: number;
@@ -42,8 +44,8 @@ export function sumCounts(counts: readonly AskedCounts[]): AskedCounts {
 }
 
 /** Counts what is open and not staged. */
-function leftOf({ reasons }: AskedReviewRow): number {
-  const { open, staged } = sumCounts(reasons);
+function leftOf(counts: readonly AskedCounts[]): number {
+  const { open, staged } = sumCounts(counts);
   return open - staged;
 }
 
@@ -51,13 +53,14 @@ function countTotals(rows: readonly AskedReviewRow[], now: Date, timeZone: strin
   const today = dayAt(now, timeZone);
   const tomorrow = dayAt(today.to, timeZone);
   const left = (holds: (dueAt: Date) => boolean): number =>
-    rows.reduce((sum, row) => sum + (row.dueAt !== null && holds(row.dueAt) ? leftOf(row) : 0), 0);
+    rows.reduce((sum, row) => sum + (row.dueAt !== null && holds(row.dueAt) ? leftOf(row.reasons) : 0), 0);
   return {
-    waiting: rows.reduce((sum, row) => sum + leftOf(row), 0),
+    waiting: rows.reduce((sum, row) => sum + leftOf(row.reasons), 0),
     overdue: left((dueAt) => dueAt <= now),
     dueToday: left((dueAt) => dueAt > now && dueAt < today.to),
     dueTomorrow: left((dueAt) => dueAt >= tomorrow.from && dueAt < tomorrow.to),
     staged: rows.reduce((sum, { reasons }) => sum + sumCounts(reasons).staged, 0),
+    decidable: rows.reduce((sum, { reasons, places }) => sum + leftOf([...reasons, ...places]), 0),
     timeZone,
   };
 }

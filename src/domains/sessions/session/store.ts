@@ -2,7 +2,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../../context.ts';
 import { type Sql, sql } from '../../../lib/sql.ts';
-import { getIsIssuerGoneSql, getIssuedMayAnswerSql, getMakersSql, getMergedSql } from '../../directory/index.ts';
+import { getIsIssuerGoneSql, getIssuedMayAnswerSql, getMakersSql, getMergedSql, listDelegatorsSql } from '../../directory/index.ts';
 import type { SessionLimits } from './limits.ts';
 import { getHasProviderSql } from './reads.ts';
 
@@ -81,8 +81,7 @@ export function findSession(context: Context, tokenHash: Buffer, mailsLinks: boo
         CASE WHEN s.issuer_id <> '' THEN ${getMakersSql('s.tenant_id', 'ARRAY[s.issuer_id]')} ELSE '{}' END
           || ${getMergedSql(sql`s.tenant_id`, sql`s.user_id`)} AS "makerIds",
         ARRAY(SELECT r.role_id FROM roles_held r WHERE r.tenant_id = s.tenant_id AND r.user_id = s.user_id) AS "roleIds",
-        ARRAY(SELECT d.user_id FROM delegations_set d WHERE d.tenant_id = s.tenant_id AND d.delegated_user_id = s.user_id
-          AND (d.starts_at IS NULL OR d.starts_at <= ${now}) AND (d.expires_at IS NULL OR d.expires_at > ${now})) AS "delegatorIds"
+        ${listDelegatorsSql(sql`s.tenant_id`, sql`s.user_id`, now)} AS "delegatorIds"
       FROM sessions s
         JOIN users_public u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
         JOIN tenants_public t ON t.tenant_id = s.tenant_id AND t.deleted_at IS NULL

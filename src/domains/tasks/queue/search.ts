@@ -18,6 +18,7 @@ import { foldCase } from '../../../lib/names/same-name.ts';
 import { timeBefore } from '../../../lib/time-before.ts';
 import { some } from '../../../lib/where.ts';
 import type { Context } from '../../../context.ts';
+import { peopleBehind } from '../../authority/index.ts';
 import { seesAllTasks, standsFor, type TaskKind } from '../task/index.ts';
 import { listShownTasks, type ShownTask } from '../views/index.ts';
 import { listByQuery } from './search-by-text.ts';
@@ -198,6 +199,7 @@ export async function searchTasks(
     seesAll,
     userId: context.actor.userId,
     standsFor: standsFor(context.actor),
+    behind: peopleBehind(context.actor),
     // What is left of a deleted review is for those who read everything.
     includesDeleted: seesAll && request.includeDeleted,
     kinds: kindsOf(request),

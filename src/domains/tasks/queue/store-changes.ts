@@ -2,9 +2,10 @@
  * SQL of what others did lately to somebody's tasks of a review: what ended, found by the reviewer set and the time, and what moved to or from
  * them, found among the review's last actions.
  */
-import { sql } from '../../../lib/sql.ts';
+import { fixed, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { nameAtSql } from '../../directory/index.ts';
+import { getMayDecideSql } from '../task/index.ts';
 import type { QueueOf } from './store-queue.ts';
 
 /** Happening to a task. */
@@ -34,6 +35,8 @@ export function listChanges(
   limit: number,
 ): Promise<ChangeRow[]> {
   const me = actor.userId;
+  const mayDecide = (set: string, step: string): Sql =>
+    getMayDecideSql(tenantId, actor, sql`${fixed(set)}.is_own`, sql`t.route_no || '/' || ${fixed(step)}.step = ANY (${delegable})`);
   return db.rows<ChangeRow>(
     sql`WITH sets AS MATERIALIZED (
       SELECT m.assignment_id, bool_or(m.user_id = ${me}) AS is_own FROM task_assignment_members m
@@ -45,14 +48,14 @@ export function listChanges(
       FROM sets s CROSS JOIN LATERAL (
         SELECT t.* FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.assignment_id = s.assignment_id AND t.ended_at >= ${since.at} AND t.end_reason NOT IN ('SKIPPED_AT_CLOSE', 'REVOKED_AT_CLOSE', 'NO_ACTION_AT_CLOSE')
         ORDER BY t.ended_at DESC LIMIT ${limit}) t
-      WHERE t.review_id = ${reviewId} AND (${since.own} OR t.decided_by_id IS DISTINCT FROM ${me}) AND (s.is_own OR t.route_no || '/' || t.step = ANY (${delegable}))),
+      WHERE t.review_id = ${reviewId} AND (${since.own} OR t.decided_by_id IS DISTINCT FROM ${me}) AND ${mayDecide('s', 't')}),
     moved AS (
       SELECT t.id, CASE WHEN c.assignment_id IS NULL THEN 'MOVED_AWAY' ELSE 'ASKED' END AS kind, x.created_at AS at, x.actor_id,
         nullif(x.issuer_id, x.actor_id) AS issuer_id, t.outcome,
         t.end_reason, t.assignment_id
       FROM task_actions x JOIN tasks t ON t.tenant_id = ${tenantId} AND t.id = x.task_id AND t.state = 'OPEN'
-      LEFT JOIN sets c ON c.assignment_id = t.assignment_id AND (c.is_own OR t.route_no || '/' || t.step = ANY (${delegable}))
-      LEFT JOIN sets f ON f.assignment_id = x.data ->> 'assignmentId' AND (f.is_own OR t.route_no || '/' || x.step = ANY (${delegable}))
+      LEFT JOIN sets c ON c.assignment_id = t.assignment_id AND ${mayDecide('c', 't')}
+      LEFT JOIN sets f ON f.assignment_id = x.data ->> 'assignmentId' AND ${mayDecide('f', 'x')}
       WHERE x.tenant_id = ${tenantId} AND x.review_id = ${reviewId} AND x.id >= ${since.id} AND (${since.own} OR x.actor_id <> ${me})
         AND x.kind NOT IN ('COMMENTED', 'REMINDED')
         AND (c.assignment_id IS NULL AND f.assignment_id IS NOT NULL

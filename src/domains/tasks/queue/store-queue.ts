@@ -6,7 +6,7 @@ import { empty, fixed, joinSql, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { nameAtSql } from '../../directory/index.ts';
 import { getTextConditionSql } from './store-search-filter.ts';
-import { changedMask, getMask, reviewFrom } from '../task/index.ts';
+import { changedMask, getMask, getMayDecideSql, reviewFrom } from '../task/index.ts';
 
 /** The parts of a queue. */
 export type QueueSection = 'CLOSER' | 'NEW' | 'CHANGED' | 'UNCHANGED' | 'OTHER';
@@ -99,14 +99,15 @@ function getSets({ tenantId, actor }: Context, { reviewId, userIds }: QueueOf): 
       WHERE m.tenant_id = ${tenantId} AND m.user_id = ANY (${userIds}) AND m.review_id = ${reviewId} GROUP BY m.assignment_id) m`;
 }
 
-/** Selects the tasks of the `sets`, with their section and what the caller staged. OFFSET 0 keeps the way by reviewer sets. */
+/** Selects the tasks of the `sets` that the caller may decide, with their section and what the caller staged. OFFSET 0 keeps the way by reviewer sets. */
 function getMine({ tenantId, actor }: Context, { reviewId, delegable }: QueueOf, { query }: QueueFilter): Sql {
+  const mayDecide = getMayDecideSql(tenantId, actor, sql`s.is_own`, sql`t.route_no || '/' || t.step = ANY (${delegable})`);
   return sql`SELECT ${columns}${query === undefined ? empty : searched}, ${section} AS section, d.decision AS staged, d.comment AS staged_comment
     FROM sets s CROSS JOIN LATERAL (
       SELECT t.* FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.assignment_id = s.assignment_id AND t.review_id = ${reviewId} OFFSET 0) t
     LEFT JOIN (SELECT p.task_id, p.decision, p.comment FROM pending_decisions p
       WHERE p.tenant_id = ${tenantId} AND p.review_id = ${reviewId} AND p.user_id = ${actor.userId}) d ON d.task_id = t.id
-    WHERE s.is_own OR t.route_no || '/' || t.step = ANY (${delegable})`;
+    WHERE ${mayDecide}`;
 }
 
 const groupOf: Readonly<Record<QueueFilter['by'], Sql>> = {

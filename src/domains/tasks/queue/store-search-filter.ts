@@ -59,6 +59,8 @@ export interface Viewer {
   readonly userId: string;
   /** Themselves, and those in whose place they decide. */
   readonly standsFor: readonly string[];
+  /** Those who act when the viewer acts: their access is the viewer's own. */
+  readonly behind: readonly string[];
   /** True if those of deleted reviews are shown, too. */
   readonly includesDeleted: boolean;
   /** Kinds of tasks looked for; undefined for all. */

@@ -263,13 +263,16 @@ function isVisible({ tenantId, viewer: { userId, standsFor }, beside: { member, 
     OR EXISTS (SELECT FROM task_reviews g WHERE g.tenant_id = ${tenantId} AND g.id = t.review_id AND ${userId} = ANY (g.manager_ids)))`;
 }
 
-/** True if a delegate sees task `t` for another reason than their delegator, or its step allows delegation. Nothing for anybody else. */
+/**
+ * True if a delegate sees task `t` for another reason than their delegator, or its step allows delegation and it is not about their own access. Nothing
+ * for anybody else.
+ */
 export function getOwnCondition({ tenantId, viewer, beside: { member, acted, approval } }: Search): Sql[] {
-  const { seesAll, standsFor, userId } = viewer;
+  const { seesAll, standsFor, userId, behind } = viewer;
   return seesAll || standsFor.length <= 1
     ? []
     : [
-        sql`(EXISTS (SELECT ${member} AND n.user_id = ${userId}) OR ${approval} ->> 'allowDelegation' = 'true'
+        sql`(EXISTS (SELECT ${member} AND n.user_id = ${userId}) OR ${approval} ->> 'allowDelegation' = 'true' AND coalesce(t.user_id <> ALL (${[...behind]}::text[]), TRUE)
           OR EXISTS (SELECT ${acted} AND x.actor_id = ${userId})
           OR EXISTS (SELECT FROM task_reviews g WHERE g.tenant_id = ${tenantId} AND g.id = t.review_id AND ${userId} = ANY (g.manager_ids)))`,
       ];

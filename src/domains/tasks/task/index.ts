@@ -51,6 +51,7 @@ export {
   points,
   reviewFrom,
 } from './store-terms.ts';
+export { getDecidersSql, getIsOwnAccessSql, getMayDecideSql } from './store-deciders.ts';
 export { getReviewJoinSql } from './store-review.ts';
 export {
   type Moment,

@@ -54,6 +54,11 @@ function isAssignee(actor: Actor, task: Asked): boolean {
   return (actor.userId !== '' && task.assigneeIds.includes(actor.userId)) || askedDelegators(actor, task).length > 0;
 }
 
+/** True if the actor is asked themselves, or in somebody's place about access that is not their own. */
+function mayBeAsked(actor: Actor, task: Asked): boolean {
+  return (actor.userId !== '' && task.assigneeIds.includes(actor.userId)) || (isAssignee(actor, task) && !isBehind(actor, task.userId));
+}
+
 /** The person in whose place alone the actor decides this task; undefined where they may decide it themselves. */
 export function findDelegator(actor: Actor, task: Asked): string | undefined {
   if (task.assigneeIds.includes(actor.userId) || managesTask(actor, task)) {
@@ -85,17 +90,19 @@ export function isListedFor(actor: Actor, task: Task): boolean {
     // Their review was deleted: history for those who read everything, and nothing to anybody else.
     return seesAllTasks(actor);
   }
-  return seesAllTasks(actor) || managesTask(actor, task) || isAssignee(actor, task) || hadAHand(actor, task);
+  return seesAllTasks(actor) || managesTask(actor, task) || mayBeAsked(actor, task) || hadAHand(actor, task);
 }
 
 /**
  * True if the actor may know of this task. Whoever was asked before, until somebody else handed it on, still opens it, and so does whoever asked
- * for the removal it is about, though no search lists it.
+ * for the removal it is about, and a delegate whose own access it is, though no search lists it.
  */
 export function maySeeTask(actor: Actor, task: Task): boolean {
   return (
     isListedFor(actor, task) ||
-    (task.tasksState !== 'HIDDEN' && task.tasksState !== 'CANCELLED' && (wasAsked(actor, task) || hasRequested(actor, task)))
+    (task.tasksState !== 'HIDDEN' &&
+      task.tasksState !== 'CANCELLED' &&
+      (isAssignee(actor, task) || wasAsked(actor, task) || hasRequested(actor, task)))
   );
 }
 
