@@ -99,11 +99,11 @@ export function findHeader<Name extends string>(
   isExact = false,
 ): FoundHeader<Name> {
   const isMapped = Object.keys(columnsIn(options.asked ?? {})).length > 0;
-  const samples = (below: number): Pick<HeaderOptions, 'sample'> =>
-    options.sample === undefined ? {} : { sample: isExact ? rows.slice(below) : takeSample(rows, below) };
+  const samples = (names: readonly string[], below: number): Pick<HeaderOptions, 'sample'> =>
+    options.sample === undefined ? {} : { sample: isExact ? rows.slice(below) : takeSample(names, rows, below) };
   const read = (names: readonly string[], index: number, below = index + 1): Try<Name> => {
     try {
-      return { columns: readHeader(names, format, { ...options, ...samples(below) }, lines[index] ?? 1) };
+      return { columns: readHeader(names, format, { ...options, ...samples(names, below) }, lines[index] ?? 1) };
     } catch (error) {
       if (!isAppError(error)) {
         throw error;
@@ -144,7 +144,7 @@ export function findHeader<Name extends string>(
       refuseOwnExport(row, lines[index] ?? 1);
     }
     const { columns, refusal } = read(row, index);
-    const isWhole = columns !== undefined && !leavesNameless(columns, takeSample(rows, index + 1));
+    const isWhole = columns !== undefined && !leavesNameless(columns, takeSample(row, rows, index + 1));
     const both = isExact || isWhole ? undefined : readTwoRows(row, rows[index + 1], (names) => read(names, index + 1).columns);
     if (both !== undefined) {
       return found(both.names, index + 1, both.columns);
@@ -182,9 +182,10 @@ function leavesNameless<Name extends string>({ nameless, count }: Columns<Name>,
   return sample.some((row) => nameless.some((at) => isFilled(row[at])) || row.slice(count).some(isFilled));
 }
 
-/** Some rows below a header, without those that are no rows of a table. */
-export function takeSample(rows: Rows, below: number): Rows {
-  return rows.slice(below, below + sampleRows).filter((row) => kindOfOther(row) === undefined);
+/** Some rows below a header, without those that are no rows of a table, the header again among them. */
+export function takeSample(names: readonly string[], rows: Rows, below: number): Rows {
+  const isAgain = (row: readonly string[]): boolean => row.every((cell, at) => !isFilled(cell) || plain(cell) === plain(names[at]));
+  return rows.slice(below, below + sampleRows).filter((row) => kindOfOther(row) === undefined && !isAgain(row));
 }
 
 /** True if a row right below a header is none of the table: it gives the columns their names once more, or says what they hold. */

@@ -168,7 +168,7 @@ function describe<Name extends string>(
   const asIs = attempt(() => findHeader(cells, lines, format, { ...mappings, sample: [], defaults }));
   const header = asIs instanceof AppError ? findRefused(asIs, rows) : { names: asIs.names, first: asIs.first };
   const columns = header.names.map((name) => name.trim());
-  const suggested = suggest(header.names, format, takeSample(cells, header.first));
+  const suggested = suggest(header.names, format, takeSample(header.names, cells, header.first));
   if (!(asIs instanceof AppError)) {
     return { ...suggested, columns, ...readRows(format, asIs, rows, isPadded), reason: '' };
   }
