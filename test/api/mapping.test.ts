@@ -66,10 +66,42 @@ describe('files with other headers', () => {
   it('are refused with a proposal where something that is needed was not found', async () => {
     const refused = await send('grants?app=Nothing', 'Login,E-Mail\nada,ada@x.example\n');
     expect(refused.status).toBe(400);
-    expect(refused.body.message).toContain('the header lacks account, email, account_type');
+    expect(refused.body.message).toContain('the header lacks entitlement; found: Login, E-Mail');
     expect(refused.body.message).toContain(`to be checked and saved: {"account":"Login"`);
     expect(refused.body.message).toContain('(without a guess: entitlement)');
     expect((await admin('POST', '/api/v1/search/apps', { displayName: 'Nothing' })).body.list).toEqual([]);
+  });
+
+  it('have their names on the line that is said, in imports, dry runs, looks and files of several apps', async () => {
+    const titled = 'Report,Role,Login,System\n,,,\nLogin,Role,E-Mail,System\nada,admin,ada@x.example,CRM\n';
+    const asked = ['header_line=3', `map=${encodeURIComponent('header_line=3')}`];
+    for (const said of asked) {
+      const done = await send(`grants?app=Titled&dry_run=true&${said}`, titled);
+      expect(done.body).toMatchObject({ import: { rows: '1', reading: { headerLine: '3', skippedCount: '2' } } });
+      expect(await inspect(`kind=grants&app=Titled&${said}`, titled)).toMatchObject({
+        isReady: true,
+        rowsRead: '1',
+        rows: [{ line: '4' }],
+      });
+      const split = await send(`grants?split_by_app=true&${said}`, titled);
+      expect(split.body.apps).toMatchObject([{ app: 'CRM', import: { rows: '1', reading: { mapping: { account: 'Login' } } } }]);
+    }
+    const both = await send('grants?app=Titled&header_line=3&map=header_line%3D3', titled);
+    expect([both.status, violatedFields(both)]).toEqual([400, ['headerLine']]);
+    const wrong = await send('grants?app=Titled&header_line=1001', titled);
+    expect([wrong.status, violatedFields(wrong)]).toEqual([400, ['headerLine']]);
+    const first = await send('grants?app=Titled', 'Login,Role\nada,admin\n');
+    await admin('PUT', at(first.body.import.connectorId), { columnMapping: { header_line: '03' } });
+    expect((await admin('GET', at(first.body.import.connectorId))).body).toEqual({ columnMapping: { header_line: '3' } });
+    expect((await send('grants?app=Titled&allow_removals=true', titled)).body.import).toMatchObject({
+      rows: '1',
+      reading: { headerLine: '3' },
+    });
+    const file = join(mkdtempSync(join(tmpdir(), 'header-')), 'titled.csv');
+    writeFileSync(file, titled);
+    const ran = await runInProcess(['import', 'grants', file, '--app', 'Titled too', '--header-line', '3'], { env });
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('header on line 3')]);
+    rmSync(join(file, '..'), { recursive: true });
   });
 
   it('never make suspended accounts enabled unsaid', async () => {

@@ -18,14 +18,17 @@ export interface ImportOptions extends ConnectOptions {
   readonly preset?: string | undefined;
   readonly dates?: string | undefined;
   readonly encoding?: string | undefined;
+  readonly headerLine?: string | undefined;
   readonly observedFrom?: string | undefined;
 }
 
 /** All that is said about how to read the file, as the API takes it. */
-export function askedMap({ map = [], preset, dates, encoding }: ImportOptions): string[] {
+export function askedMap({ map = [], preset, dates, encoding, headerLine }: ImportOptions): string[] {
   return [
     ...map,
-    ...Object.entries({ preset, dates, encoding }).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`])),
+    ...Object.entries({ preset, dates, encoding, header_line: headerLine }).flatMap(([key, value]) =>
+      value === undefined ? [] : [`${key}=${value}`],
+    ),
   ];
 }
 
@@ -44,11 +47,15 @@ export function findUsageError({ violations }: ClientError): UsageError | undefi
 
 /** The same refusal in words of the command line; its code, fields and request stay for --json. */
 export function withAdvice(error: ClientError): ClientError {
-  if (/the header (lacks|cannot be read)/.test(error.message)) {
-    const message = error.message.replace(/; a proposed column mapping, to be checked and saved: \{.*?\}(?= \(without|\.|$)/s, '');
-    return new ClientError(`${message}\nTo see how its columns would be read, repeat the command with --show-mapping.`, error);
+  const message = error.message
+    .replace('send it again with allow_removals=true', 'repeat it with --allow-removals')
+    .replace(/\bmap=(\w+=COLUMN)/g, '--map $1')
+    .replace(/\bheader_line(=| )/g, (_, behind: string) => `--header-line${behind === '=' ? ' ' : behind}`);
+  if (/the header (lacks|cannot be read)/.test(message)) {
+    const short = message.replace(/; a proposed column mapping, to be checked and saved: \{.*?\}(?= \(without|;|\.|$)/s, '');
+    return new ClientError(`${short}\nTo see how its columns would be read, repeat the command with --show-mapping.`, error);
   }
-  return new ClientError(error.message.replace('send it again with allow_removals=true', 'repeat it with --allow-removals'), error);
+  return new ClientError(message, error);
 }
 
 /** Adds what was mapped for this file to what is kept for its source. */

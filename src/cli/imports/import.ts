@@ -29,6 +29,7 @@ const withFile = {
   '--preset <name>': 'read the file as this export, such as okta-users (default: recognised by its header)',
   '--dates <order>': 'DMY or MDY: how dates such as 03/04/2026 are written',
   '--encoding <name>': 'UTF-8, UTF-16LE, UTF-16BE or windows-1252 (default: found by itself)',
+  '--header-line <n>': 'the line of the file that the names of the columns stand on (default: found by itself)',
   '--show-mapping': 'import nothing: show the columns of the file, a proposed mapping, and the first rows as they would be read',
   '--save-mapping': 'after the import, save --map for the next files of this source',
   '--sheet <name>': 'the sheet of an Excel file (default: its first)',

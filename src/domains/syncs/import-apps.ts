@@ -10,7 +10,7 @@ import { type GrantsImport, importGrants } from './import-grants.ts';
 import type { SyncRow } from './record/index.ts';
 import { type OpenRows, type SentFile, expectUpload, openRows, translateFileError } from './rows/index.ts';
 import { readAskedReading } from './suggestions/index.ts';
-import type { HowRead } from './values/index.ts';
+import { type HowRead, readHeaderLine } from './values/index.ts';
 
 /** Request that comes with a file of several apps. */
 export interface AppsImport extends GrantsImport {
@@ -78,7 +78,7 @@ async function splitUpload(request: AppsImport, upload: SentFile): Promise<Split
   try {
     source = await openRows(upload, sheet, asked.encoding as TextEncoding | undefined);
     const column = request.appColumn.trim();
-    return await splitByApp(source, column === '' ? undefined : column);
+    return await splitByApp(source, column === '' ? undefined : column, readHeaderLine(asked));
   } catch (error) {
     throw translateFileError(error);
   } finally {

@@ -28,6 +28,8 @@ export interface GrantsImport {
   readonly map?: readonly string[];
   /** The sheet of an Excel file; the first where it is ''. */
   readonly sheet?: string;
+  /** The line that the names of the columns stand on; 0 where they are to be found. */
+  readonly headerLine?: number;
   /** The column that named the app of each row, where the rows are those of one app of several. */
   readonly appColumn?: string;
   /** Moment its data are of; the beginning of the import where absent. */

@@ -76,6 +76,8 @@ export interface PeopleImport {
   readonly map?: readonly string[];
   /** The sheet of an Excel file; the first where it is ''. */
   readonly sheet?: string;
+  /** The line that the names of the columns stand on; 0 where they are to be found. */
+  readonly headerLine?: number;
   /** Moment its data are of; the beginning of the import where absent. */
   readonly observedFrom?: Date | undefined;
 }

@@ -39,10 +39,10 @@ export function findAppColumnIn(columns: readonly string[]): string {
 
 /**
  * Finds the header and the column of apps among the first rows of a file: the column of this name, or where it is undefined the one that is
- * plainly of apps. INVALID_ARGUMENT for a name that is not there, and, naming the field `appColumn`, where nothing says which column it is.
+ * plainly of apps; `header` is the row of the names where somebody says it. INVALID_ARGUMENT for a name that is not there, and, naming the field `appColumn`, where nothing says which column it is.
  */
-export function findAppColumn(rows: readonly (readonly string[])[], wanted: string | undefined): AppColumn {
-  const candidates = findHeaders(rows);
+export function findAppColumn(rows: readonly (readonly string[])[], wanted: string | undefined, header?: number): AppColumn {
+  const candidates = header === undefined ? findHeaders(rows) : [header];
   const isWanted = (name: string): boolean =>
     wanted === undefined ? isAppColumn(name) : name.trim().toLowerCase() === wanted.trim().toLowerCase();
   for (const header of candidates) {

@@ -4,6 +4,7 @@
  */
 import { getNameKey } from '../../../lib/names/same-name.ts';
 import { type Faults, type OpenRows, type RowBatch, createRowSieve, groupFaults, nextBatch, takeHead } from '../rows/index.ts';
+import { findNamedRow } from '../columns/index.ts';
 import { type HowRead, createNoteList, quote, refuseFile, refuseRows } from '../values/index.ts';
 import { type AppColumn, findAppColumn } from './app-column.ts';
 import { type PartSpool, openPartSpool } from './part-spool.ts';
@@ -33,11 +34,11 @@ export interface SplitFile {
 const maxApps = 1000;
 
 /** Splits a file by its column of apps, which is found by its name where it is undefined. INVALID_ARGUMENT, with the first hundred lines that are wrong, for a file that cannot be split. */
-export async function splitByApp(source: OpenRows, column: string | undefined): Promise<SplitFile> {
+export async function splitByApp(source: OpenRows, column: string | undefined, headerLine?: number): Promise<SplitFile> {
   const spool = await openPartSpool();
   const batches = source.batches[Symbol.asyncIterator]();
   try {
-    return await fillParts(source, batches, column, spool);
+    return await fillParts(source, batches, { column, headerLine }, spool);
   } catch (error) {
     await spool.close();
     throw error;
@@ -49,16 +50,16 @@ export async function splitByApp(source: OpenRows, column: string | undefined): 
 async function fillParts(
   source: OpenRows,
   batches: AsyncIterator<RowBatch>,
-  column: string | undefined,
+  { column, headerLine: named }: { readonly column: string | undefined; readonly headerLine: number | undefined },
   spool: PartSpool,
 ): Promise<SplitFile> {
-  const head = await takeHead(batches);
+  const head = await takeHead(batches, named);
   const rows = head.batches.flatMap((batch) => batch.rows);
   const lines = head.batches.flatMap((batch) => batch.lines);
   if (rows.length === 0) {
     throw refuseFile('the file is empty');
   }
-  const found = findAppColumn(rows, column);
+  const found = findAppColumn(rows, column, named === undefined ? undefined : findNamedRow(lines, named));
   const header = rows[found.header] as string[];
   const headerLine = lines[found.header] as number;
   const isPadded = source.format === 'XLSX';

@@ -106,8 +106,8 @@ export function readHeader<Name extends string>(
   const lacking = format.wanted.filter((name) => !keys.includes(name));
   const choice = chooseMapping(format, options, lacking.length === 0, found, keys);
   if (typeof choice === 'string') {
-    const lacks = lacking.length === 0 ? 'the header cannot be read' : `the header lacks ${lacking.join(', ')}`;
-    throw refuseFile(`${lacks}${choice}${told}${tellSuggestion(found, format, options)}`, line);
+    const { lacks, suggested } = tellLacking(found, format, options, lacking);
+    throw refuseFile(`${lacks}${choice}${told}${suggested}`, line);
   }
   return placeColumns({ found, keys, format, ...choice, options, told, line });
 }
@@ -264,7 +264,7 @@ function placeColumns<Name extends string>(header: Header<Name>): Columns<Name> 
       if (places !== undefined) {
         sources.push({ name, places });
       } else if (format.wanted.includes(name)) {
-        wrong.push(`neither the file nor the mapping has ${name}`);
+        wrong.push(`neither the file nor the mapping has ${name}; say where it comes from, such as map=${name}=COLUMN`);
       }
     }
   }
@@ -391,6 +391,26 @@ function nameOthers(found: readonly string[], used: ReadonlySet<number>): Column
     seen.set(name.toLowerCase(), count);
     return [{ name: count === 1 ? name : `${name} (${count})`, at }];
   });
+}
+
+/** What a header lacks: where it may be guessed, only what nothing was found for. */
+function tellLacking<Name extends string>(
+  found: readonly string[],
+  format: WantedColumns<Name>,
+  options: HeaderOptions,
+  lacking: readonly string[],
+): { readonly lacks: string; readonly suggested: string } {
+  const suggested = tellSuggestion(found, format, options);
+  const given = { ...options.saved, ...options.asked };
+  const { missing } = suggestMapping(found, format, options.sample, given);
+  const names = options.sample === undefined ? lacking : missing;
+  const lacks = names.length === 0 ? 'the header cannot be read as it is' : `the header lacks ${names.join(', ')}`;
+  const [first] = missing;
+  const next =
+    first === undefined || options.sample === undefined
+      ? ''
+      : `; say which column it is, such as map=${first}=COLUMN, or, where the names stand on another line, header_line=N`;
+  return { lacks, suggested: `${suggested}${next}` };
 }
 
 /** The end of a refusal: the mapping that would do, to be looked at and saved. */

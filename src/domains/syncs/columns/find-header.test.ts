@@ -2,15 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { isAppError } from '../../../errors.ts';
 import { grantRows } from '../rows/grant-rows.ts';
+import type { Mapping } from '../values/mapping.ts';
 import { findHeader } from './find-header.ts';
 
 const row = ['tom', 'tom@example.com', 'Pay', '2024-01-31'];
 
 /** Index of the header, the first row of the table, and the columns of a few wanted ones; or the refusal. */
-function find(rows: readonly (readonly string[])[]) {
+function find(rows: readonly (readonly string[])[], asked: Mapping = {}) {
   const lines = rows.map((_, at) => at + 1);
   try {
-    const { index, first, names, columns } = findHeader(rows, lines, grantRows, { sample: [], defaults: { resource: 'App' } });
+    const { index, first, names, columns } = findHeader(rows, lines, grantRows, { sample: [], asked, defaults: { resource: 'App' } });
     const nameAt = (at: number) => names[at] ?? '';
     return [index, first, nameAt(columns.at.account), nameAt(columns.at.email), nameAt(columns.at.entitlement)];
   } catch (error) {
@@ -65,6 +66,18 @@ describe('the header', () => {
   it('is not looked for among rows of a table without known names', () => {
     expect(find([['Colour', 'Size', 'Age'], ['red', 'xl', '4'], ['login', 'email', 'role'], row])).toEqual(
       expect.stringMatching(/^Nothing was imported: line 1: the header lacks/),
+    );
+  });
+
+  it('stands where somebody says it does', () => {
+    const rows = [['Report', 'Role', 'Login', 'Day'], names, row];
+    expect(find(rows)).toEqual([0, 1, 'Login', '', 'Role']);
+    expect(find(rows, { header_line: '2' })).toEqual([1, 2, 'Login', 'Email', 'Role']);
+    expect(find(rows, { header_line: '3' })).toContain(
+      'line 3: header_line says that this is the line of the names, and the header lacks account, entitlement; found: tom,',
+    );
+    expect(find(rows, { header_line: '9' })).toContain(
+      'line 9: header_line says that the names of the columns stand on line 9, and the file ends on line 3',
     );
   });
 });

@@ -4,7 +4,7 @@
 import { isAppError } from '../../../errors.ts';
 import { type Columns, type HeaderOptions, readHeader } from './columns.ts';
 import { kindOfOther } from '../../../lib/footer.ts';
-import { columnsIn, type WantedColumns } from '../values/index.ts';
+import { type WantedColumns, columnsIn, readHeaderLine, refuseFile } from '../values/index.ts';
 import { refuseOwnExport } from './own-exports.ts';
 
 /** A header, and which of the rows it is. */
@@ -121,6 +121,21 @@ export function findHeader<Name extends string>(
     }
     return { index, first: index + 2, names, columns: again };
   };
+  const named = isExact ? undefined : readHeaderLine({ ...options.saved, ...options.asked });
+  if (named !== undefined) {
+    const index = findNamedRow(lines, named);
+    const row = rows[index] as readonly string[];
+    if (!isMapped) {
+      refuseOwnExport(row, named);
+    }
+    const alone = read(row, index);
+    const both =
+      alone.columns === undefined && index > 0 ? readTwoRows(rows[index - 1] ?? [], row, (names) => read(names, index).columns) : undefined;
+    if (both === undefined && alone.columns === undefined) {
+      throw tellNamed(alone.refusal, named);
+    }
+    return both === undefined ? found(row, index, alone.columns as Columns<Name>) : found(both.names, index, both.columns);
+  }
   const refusals = new Map<number, unknown>();
   let hasWide = false;
   for (let index = 0; index < Math.min(rows.length, isExact ? 1 : maxTitleRows + 1); index++) {
@@ -157,6 +172,23 @@ export function findHeader<Name extends string>(
   }
   const widest = [...refusals.keys()].reduce((a, b) => (filled(rows[b] ?? []) > filled(rows[a] ?? []) ? b : a), 0);
   throw refusals.get(widest) ?? readHeader(rows[0] ?? [], format, options, lines[0] ?? 1);
+}
+
+/** Finds the row on a line that is said to be that of the header. INVALID_ARGUMENT if there is none. */
+export function findNamedRow(lines: readonly number[], line: number): number {
+  const index = lines.indexOf(line);
+  const last = lines.at(-1) ?? 0;
+  if (index < 0) {
+    const what = line > last ? `the file ends on line ${last}` : 'no row begins there';
+    throw refuseFile(`header_line says that the names of the columns stand on line ${line}, and ${what}`, line);
+  }
+  return index;
+}
+
+/** The refusal of the row that was said to be the header. */
+function tellNamed(refusal: unknown, line: number): unknown {
+  const [told] = isAppError(refusal) ? (refusal.violations ?? []) : [];
+  return told === undefined ? refusal : refuseFile(`header_line says that this is the line of the names, and ${told.description}`, line);
 }
 
 /** Reads a header over two rows: the lower row, completed by the upper one where it is empty, or with names by groups. */

@@ -2,7 +2,7 @@
 export { type Columns, type HeaderOptions, readHeader } from './columns.ts';
 export { createDomainList, type DomainList, type DomainStripping, machineDomains } from './domain-names.ts';
 export { complainOfDenial } from './find-denials.ts';
-export { findHeader, type FoundHeader, takeSample } from './find-header.ts';
+export { findHeader, findNamedRow, type FoundHeader, takeSample } from './find-header.ts';
 export { findLost } from './find-lost.ts';
 export { readGrantedVia, readStep } from './granted-via.ts';
 export { findPreset, mapByPreset, presets } from './presets.ts';

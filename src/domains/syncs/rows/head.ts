@@ -11,12 +11,12 @@ export interface Head {
   readonly failure: unknown;
 }
 
-/** Takes the first batches, of so many rows that the header can be decided. Throws only where there is none. */
-export async function takeHead(batches: AsyncIterator<RowBatch>): Promise<Head> {
+/** Takes the first batches, of so many rows that the header can be decided, on this line at the latest. Throws only where there is none. */
+export async function takeHead(batches: AsyncIterator<RowBatch>, headerLine = 1): Promise<Head> {
   const head: RowBatch[] = [];
   let count = 0;
   try {
-    while (count < headRows) {
+    while (count < headRows + headerLine) {
       const next = await batches.next();
       if (next.done === true) {
         break;

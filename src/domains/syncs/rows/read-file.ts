@@ -25,6 +25,7 @@ import {
   type RowNote,
   createNoteList,
   quote,
+  readHeaderLine,
   refuseFile,
   splitCell,
 } from '../values/index.ts';
@@ -175,7 +176,7 @@ async function fillSpool<Name extends string>(
 ): Promise<ReadFile> {
   const { groups } = options;
   const found = createNoteList();
-  const head = await takeHead(batches);
+  const head = await takeHead(batches, readHeaderLine({ ...options.saved, ...options.asked }));
   const rows = head.batches.flatMap((batch) => batch.rows);
   const lines = head.batches.flatMap((batch) => batch.lines);
   if (rows.length === 0) {

@@ -13,6 +13,7 @@ import {
   ignoredIn,
   isColumnEntry,
   mappingOptions,
+  maxHeaderLine,
   maxNameLength,
   quote,
   readSplit,
@@ -33,6 +34,8 @@ export interface AskedReading {
 export interface ReadingRequest {
   readonly map?: readonly string[];
   readonly sheet?: string;
+  /** The line that the names of the columns stand on; 0 where they are to be found. */
+  readonly headerLine?: number;
 }
 
 /** The columns of a kind of file. */
@@ -41,7 +44,7 @@ function wantedColumns(kind: 'people' | 'grants'): WantedColumns<string> {
 }
 
 /** Reads `wanted=Column` texts. INVALID_ARGUMENT, naming `map`, for what is none, names no column of ours or one twice. */
-export function readAskedReading(kind: 'people' | 'grants', { map = [], sheet = '' }: ReadingRequest): AskedReading {
+export function readAskedReading(kind: 'people' | 'grants', { map = [], sheet = '', headerLine = 0 }: ReadingRequest): AskedReading {
   const violations: FieldViolation[] = [];
   const entries = new Map<string, string>();
   for (const text of map) {
@@ -58,7 +61,17 @@ export function readAskedReading(kind: 'people' | 'grants', { map = [], sheet = 
       entries.set(column, text.slice(end + 1));
     }
   }
-  const asked = checkMapping(kind, Object.fromEntries(entries), () => 'map', violations);
+  if (headerLine !== 0 && entries.has('header_line')) {
+    violations.push({ field: 'headerLine', description: 'is in map, too: leave one of them out' });
+  } else if (headerLine !== 0) {
+    entries.set('header_line', String(headerLine));
+  }
+  const asked = checkMapping(
+    kind,
+    Object.fromEntries(entries),
+    (key) => (key === 'header_line' && headerLine !== 0 ? 'headerLine' : 'map'),
+    violations,
+  );
   const isPlain = entries.size === 0 && sheet === '';
   return { asked, sheet, key: isPlain ? '' : JSON.stringify([sheet, Object.entries(asked).sort()]) };
 }
@@ -111,6 +124,11 @@ function checkSetting(kind: 'people' | 'grants', key: string, written: string): 
   }
   if (key in mappingOptions) {
     return oneOf(mappingOptions[key as keyof typeof mappingOptions]);
+  }
+  if (key === 'header_line') {
+    return /^\d{1,4}$/.test(written) && Number(written) >= 1 && Number(written) <= maxHeaderLine
+      ? { value: String(Number(written)) }
+      : refuse(`header_line must be the line of the file on which the names of the columns stand, from 1 to ${maxHeaderLine}`);
   }
   if (key === 'split') {
     return kind === 'grants' && readSplit(written) !== undefined

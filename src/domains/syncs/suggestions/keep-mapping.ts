@@ -16,14 +16,14 @@ export async function keepMapping(
   asked: AskedReading,
   { howRead: reading }: ReadFile,
 ): Promise<void> {
-  // An encoding says nothing of columns: a part of a larger file comes with one.
-  const { encoding: _, ...others } = asked.asked;
+  // An encoding says nothing of columns: a part of a larger file comes with one. Nor does the line of the header.
+  const { encoding: _, header_line: __, ...others } = asked.asked;
   if (Object.keys(others).length > 0) {
     return;
   }
   const from = source.columnMapping;
   const dates: Mapping = reading.dateOrder === '' || from.dates !== undefined ? {} : { dates: reading.dateOrder };
-  const { encoding: __, ...found } = reading.mapping;
+  const { encoding: ___, header_line: ____, ...found } = reading.mapping;
   const to = { ...(reading.guessed.length > 0 ? found : {}), ...from, ...dates };
   if (isDeepStrictEqual(from, to)) {
     return;

@@ -12,7 +12,7 @@ import { shapeReading } from '../record/index.ts';
 /** The service about columns. */
 export const mappingService = implement(ColumnMappingService, {
   inspect: async (context, request, call) => {
-    const { kind, sheet, map, app, connectorId: sourceId } = request;
+    const { kind, sheet, map, app, headerLine, connectorId: sourceId } = request;
     if (kind !== 'people' && kind !== 'grants') {
       throw invalidField('kind', 'must be people or grants: what the file holds');
     }
@@ -20,7 +20,7 @@ export const mappingService = implement(ColumnMappingService, {
       throw refuseFile('the request has no body');
     }
     const upload = { body: call.body, encoding: call.contentEncoding };
-    const found = await inspectColumns(context, { kind, sheet, map, app, sourceId }, upload);
+    const found = await inspectColumns(context, { kind, sheet, map, app, headerLine, sourceId }, upload);
     return {
       ...found,
       isReady: found.reason === '',

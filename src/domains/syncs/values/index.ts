@@ -35,6 +35,8 @@ export {
   settingsIn,
   splitCell,
   valuesIn,
+  maxHeaderLine,
+  readHeaderLine,
 } from './mapping.ts';
 export { type NoteList, RefusedFile, createNoteList, refuseFile, refuseRows } from './notes.ts';
 export { isSurelyNothing } from './nothing.ts';

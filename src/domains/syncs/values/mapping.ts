@@ -30,8 +30,8 @@ export interface WantedColumns<Name extends string> {
 /**
  * Sources of columns: the name of a wanted column -> the name of a column of the file, several joined by `+`, the first that is not empty of
  * several by `|`, or `=` and a text that each row has there. Beside that, `column:value` -> what a value means there (`column:*`: any other), and
- * the options below: `dates`, `domains`, `encoding`, `preset`, `ignore` (columns of the file to leave out, `A|B`) and `split` (`resource` or
- * `entitlement`: its cells hold several values).
+ * the options below: `dates`, `domains`, `encoding`, `preset`, `ignore` (columns of the file to leave out, `A|B`), `split` (`resource` or
+ * `entitlement`: its cells hold several values) and `header_line` (the line that the names stand on).
  */
 export type Mapping = Readonly<Record<string, string>>;
 
@@ -59,8 +59,16 @@ export const maxNameLength = 200;
 /** The value that stands for all that are not named. */
 export const anyValue = '*';
 
-/** Other options of a mapping, in words of its own: the export it is of, the columns to leave out, the column of several values. */
-const freeOptions: readonly string[] = ['preset', 'ignore', 'split'];
+/** Other options of a mapping, in words of its own: the export it is of, the columns to leave out, the column of several values, the line of the header. */
+const freeOptions: readonly string[] = ['preset', 'ignore', 'split', 'header_line'];
+
+/** The last line that a header may be said to stand on. */
+export const maxHeaderLine = 1000;
+
+/** Reads the line that the names of the columns are said to stand on; undefined where nothing says it. */
+export function readHeaderLine({ header_line: written }: Mapping): number | undefined {
+  return written === undefined ? undefined : Number(written);
+}
 
 /** True if an entry of a mapping is about a column. */
 export function isColumnEntry(key: string): boolean {

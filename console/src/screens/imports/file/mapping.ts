@@ -87,7 +87,7 @@ export function withSplit(mapping: Mapping, field: string): Record<string, strin
 
 /** A refusal without the mapping in JSON that other clients are offered. */
 export function withoutProposal(reason: string): string {
-  return reason.replace(/; a proposed column mapping, to be checked and saved: \{.*?\}( \(without a guess: [^)]*\))?/s, '');
+  return reason.replace(/; a proposed column mapping, to be checked and saved: \{.*?\}( \(without a guess: [^)]*\))?/s, '').replace(/; say which column it is, such as map=.*?header_line=N/, '');
 }
 
 /** As requests take it. */
