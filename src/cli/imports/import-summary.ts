@@ -21,6 +21,9 @@ export function describeReading(reading: ImportReadingJson): string[] {
   const { mapping = {}, guessed = [], constants = {}, values = [], skipped = [] } = reading;
   const form = [reading.encoding, reading.separator && `separated by ${reading.separator}`, `header on line ${reading.headerLine ?? 1}`];
   const lines = [`Read as ${form.filter((one) => one).join(', ')}${reading.preset ? `, by the preset ${reading.preset}` : ''}.`];
+  if (reading.encoding === 'windows-1252' && mapping['encoding'] === undefined) {
+    lines.push('Guessed, please check in names with accents: the encoding windows-1252. To set it: --encoding');
+  }
   const found = guessed.filter((column) => !mapping[column]?.startsWith('='));
   if (found.length > 0) {
     const told = found.map((column) => `${column} from ${JSON.stringify(mapping[column] ?? '')}`);

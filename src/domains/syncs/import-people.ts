@@ -156,6 +156,7 @@ async function mergePeople(
 
   const warnings = createNoteList();
   warnings.addMany(observed.warnings);
+  warnings.addMany(file.warnings);
   warnings.addMany(freed);
   const of: PeopleOf = { sourceId: connector.id, isComplete };
   await stagePersons(context, of);

@@ -6,9 +6,19 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { CsvError } from './csv-error.ts';
 import { countLines, splitQuoted } from './csv-fields.ts';
-import { evenLineEnds, findLastLine } from './csv-lines.ts';
+import { countLineEnds, evenLineEnds, findLastLine } from './csv-lines.ts';
 import { findSeparator, readHint, separatorNames } from './csv-separator.ts';
-import { decodeWestern, findUtf16, looksWestern, peekBytes, readUtf16, type TextEncoding } from './text-encoding.ts';
+import {
+  decodeWestern,
+  findTwiceEncoded,
+  findUtf16,
+  peekBytes,
+  readUtf16,
+  showWestern,
+  type TextEncoding,
+  wordAround,
+} from './text-encoding.ts';
+import { findWesternDoubt, noWeights, type WesternDoubt, type WesternWeights } from './western-text.ts';
 
 export { CsvError } from './csv-error.ts';
 
@@ -37,6 +47,10 @@ export interface TextForm {
   encoding?: TextEncoding;
   /** The name of what stands between the columns; '' before the first row. */
   separator: string;
+  /** The first word that looks as if it were encoded twice. */
+  twice?: { readonly line: number; readonly word: string } | undefined;
+  /** What speaks for Windows-1252, as far as it was read. */
+  weights?: WesternWeights;
 }
 
 const lineFeed = 10;
@@ -56,26 +70,54 @@ async function* decodeWide(source: AsyncIterable<Buffer>, form: TextForm): Async
 
 /** A block of whole lines as text; throws where it is in no encoding that goes with what was read before. */
 function decodeBlock(block: Buffer, form: TextForm, lineOf: () => number): string {
-  if (form.encoding === 'windows-1252') {
-    const text = form.asked === undefined && !isAscii(block) && !looksWestern(block) ? undefined : decodeWestern(block);
+  if (form.asked === 'windows-1252') {
+    const text = decodeWestern(block);
     if (text === undefined) {
-      throw new CsvError(lineOf(), 'the text is not Windows-1252 here, although it is before; save the file as UTF-8');
+      throw new CsvError(lineOf(), 'the text holds a byte that Windows-1252 has no character for; save the file as UTF-8');
     }
     return text;
   }
   if (isAscii(block)) {
     return block.toString('latin1');
   }
-  if (isUtf8(block)) {
+  if (form.encoding !== 'windows-1252' && isUtf8(block)) {
     form.encoding ??= 'UTF-8';
-    return block.toString('utf8');
+    const text = block.toString('utf8');
+    noteTwiceEncoded(text, form, lineOf);
+    return text;
   }
-  // All before was ASCII, which is the same in both.
-  if (form.encoding === undefined && looksWestern(block)) {
+  form.weights ??= noWeights();
+  const doubt = findWesternDoubt(block, form.weights);
+  // All before was ASCII, which is the same in both, or Windows-1252.
+  if (doubt === undefined && (form.encoding === undefined || form.encoding === 'windows-1252')) {
     form.encoding = 'windows-1252';
     return decodeWestern(block) ?? '';
   }
-  throw new CsvError(lineOf() + findInvalidLine(block), 'the text is not UTF-8; save the file in that encoding');
+  throw refuseEncoding(block, form, doubt, lineOf());
+}
+
+/** Says why a block is in no encoding that is read, with its line and the word that shows it. */
+function refuseEncoding(block: Buffer, form: TextForm, doubt: WesternDoubt | undefined, line: number): CsvError {
+  if (form.encoding === 'UTF-8' || doubt?.isBrokenUtf8 === true) {
+    return new CsvError(
+      line + findInvalidLine(block),
+      'the text is not UTF-8 here: a character is cut off, or this part comes from another file; save the whole file as UTF-8',
+    );
+  }
+  const at = doubt?.at ?? 0;
+  const word = wordAround(showWestern(block.subarray(Math.max(0, at - 40), at + 40)), Math.min(at, 40));
+  return new CsvError(
+    line + countLineEnds(block.subarray(0, at)),
+    `the text is not UTF-8, and ${JSON.stringify(word)} is no western text in Windows-1252 either, as DOS windows and old Macs write; save the file as UTF-8 ("CSV UTF-8" in Excel)${word.includes('\ufffd') ? '' : ', or pass encoding=windows-1252 if the word is right'}`,
+  );
+}
+
+/** Notes the first place of a text that was encoded twice: it is read as it stands. */
+function noteTwiceEncoded(text: string, form: TextForm, lineOf: () => number): void {
+  if (form.twice === undefined && (text.includes('Ã') || text.includes('Â') || text.includes('â'))) {
+    const found = findTwiceEncoded(text);
+    form.twice = found && { line: lineOf() + countLines(text, 0, found.at), word: found.word };
+  }
 }
 
 /**
@@ -219,13 +261,15 @@ function stripLineEnds(text: string): string {
 /** Counts the lines of a block before the first that is not UTF-8. */
 function findInvalidLine(block: Buffer): number {
   let count = 0;
-  for (let from = 0; from < block.length; count++) {
-    const end = block.indexOf(lineFeed, from);
-    const stop = end < 0 ? block.length : end;
-    if (!isUtf8(block.subarray(from, stop))) {
-      return count;
+  let from = 0;
+  for (let at = 0; at < block.length; at++) {
+    if (block[at] === lineFeed || (block[at] === 13 && block[at + 1] !== lineFeed)) {
+      if (!isUtf8(block.subarray(from, at))) {
+        return count;
+      }
+      from = at + 1;
+      count++;
     }
-    from = stop + 1;
   }
   return count;
 }

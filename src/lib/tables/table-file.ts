@@ -39,10 +39,16 @@ export function openCsv(
   all: AsyncIterable<Buffer>,
   limits: CsvLimits,
   encoding: TextEncoding | undefined,
-): { readonly batches: AsyncIterable<CsvBatch>; form(): { readonly encoding: string; readonly separator: string } } {
+): {
+  readonly batches: AsyncIterable<CsvBatch>;
+  form(): { readonly encoding: string; readonly separator: string };
+  /** The first word that looks as if it were encoded twice, as far as it was read. */
+  twice(): TextForm['twice'];
+} {
   const form: TextForm = { separator: '', ...(encoding !== undefined && { asked: encoding }) };
   return {
     batches: readCsv(all, limits, form),
     form: () => ({ encoding: form.encoding ?? 'UTF-8', separator: form.separator }),
+    twice: () => form.twice,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * In which encoding the bytes of a text are: UTF-8, UTF-16 by its mark or its zeros, Windows-1252 by evidence. What the text says is not
- * looked at here.
+ * In which encoding the bytes of a text are: UTF-8, UTF-16 by its mark or its zeros. Windows-1252 is known by
+ * western-text.ts.
  */
 
 /** Encodings that a text may be asked to be read in. */
@@ -12,14 +12,6 @@ export type TextEncoding = (typeof textEncodings)[number];
 const headBytes = 512;
 /** Bytes that Windows-1252 has no character for. */
 const unassigned: ReadonlySet<number> = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
-/** Marks that western texts hold beside letters, by their byte: € ‚ „ … ‘ ’ “ ” • – — ™, a hard space, « » ° § © ® ´ · ¿ ¡ £ ª º. */
-const marks: ReadonlySet<number> = new Set([
-  0x80, 0x82, 0x84, 0x85, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99, 0xa0, 0xa1, 0xa3, 0xa7, 0xa9, 0xaa, 0xab, 0xae, 0xb0, 0xb4, 0xb7,
-  0xba, 0xbb, 0xbf,
-]);
-/** Letters outside of À to ÿ: Š Œ Ž š œ ž Ÿ. */
-const furtherLetters: ReadonlySet<number> = new Set([0x8a, 0x8c, 0x8e, 0x9a, 0x9c, 0x9e, 0x9f]);
-
 /** UTF-16, where its mark says so or, in a text of mostly western letters, its zeros; undefined for anything else. */
 export function findUtf16(head: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
   if (head.length >= 2 && head[0] === 0xff && head[1] === 0xfe) {
@@ -41,51 +33,6 @@ export function findUtf16(head: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
   return lows * 10 > pairs * 7 && highs === 0 ? 'UTF-16LE' : highs * 10 > pairs * 7 && lows === 0 ? 'UTF-16BE' : undefined;
 }
 
-function isLetter(byte: number): boolean {
-  // Hardly any text has a ÿ, and many a file that is no text has its byte.
-  return (byte >= 0xc0 && byte !== 0xd7 && byte !== 0xf7 && byte !== 0xff) || furtherLetters.has(byte);
-}
-
-function isAsciiLetter(byte: number): boolean {
-  return (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a);
-}
-
-/**
- * True if bytes that are not UTF-8 read as a western text in Windows-1252: accented letters stand by twos at most, and beside another letter of
- * their word; between them only marks that such texts hold. Other alphabets have whole words of such bytes, other files control characters.
- */
-export function looksWestern(bytes: Buffer): boolean {
-  let run = 0;
-  let hasHigh = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
-    if (byte < 0x80) {
-      if ((byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13) || byte === 0x7f) {
-        return false;
-      }
-      run = 0;
-      continue;
-    }
-    hasHigh = true;
-    if (unassigned.has(byte)) {
-      return false;
-    }
-    if (isLetter(byte)) {
-      const stands = isAsciiLetter(bytes[at - 1] ?? 0) || isAsciiLetter(bytes[at + 1] ?? 0) || run > 0 || isLetter(bytes[at + 1] ?? 0);
-      run++;
-      if (run > 2 || !stands) {
-        return false;
-      }
-      continue;
-    }
-    run = 0;
-    if (!marks.has(byte)) {
-      return false;
-    }
-  }
-  return hasHigh;
-}
-
 const western = new TextDecoder('windows-1252');
 
 /** Bytes of Windows-1252 as text; undefined where one of them is no character of it. */
@@ -96,6 +43,11 @@ export function decodeWestern(bytes: Buffer): string | undefined {
     }
   }
   return western.decode(bytes);
+}
+
+/** Bytes of Windows-1252 as they are shown in a message, whatever they are. */
+export function showWestern(bytes: Buffer): string {
+  return western.decode(bytes).replace(/[\u0080-\u009f]/g, '\ufffd');
 }
 
 /** Bytes of UTF-16 as those of UTF-8, mark and all; `refuse` is called with the number of line feeds before what is no UTF-16. */
@@ -147,4 +99,29 @@ export async function peekBytes(
     }
   }
   return { head, all: all() };
+}
+
+/** UTF-8 that was taken for Windows-1252 and written as UTF-8 again: `Ã¤` for `ä`, `â€™` for `’`. */
+const twicePattern = /[ÃÂ][\u0080-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]|â€[\u0080-\u00bf™œ“”¦˜š¢]/;
+
+/** The place of what looks like a character that was encoded twice, with it; undefined where there is none. */
+export function findTwiceEncoded(text: string): { readonly at: number; readonly word: string } | undefined {
+  const at = text.search(twicePattern);
+  if (at < 0) {
+    return undefined;
+  }
+  return { at, word: wordAround(text, at) };
+}
+
+/** The word around a place of a text, as it is shown in a message. */
+export function wordAround(text: string, at: number): string {
+  const ends = (char: string | undefined): boolean => char === undefined || /[\s,;|"]/.test(char);
+  let [from, to] = [at, at + 1];
+  while (from > 0 && at - from < 20 && !ends(text[from - 1])) {
+    from--;
+  }
+  while (to - at < 20 && !ends(text[to])) {
+    to++;
+  }
+  return text.slice(from, to);
 }

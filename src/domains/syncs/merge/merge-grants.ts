@@ -63,6 +63,7 @@ export async function mergeGrants(
     count: file.severalDomains === undefined ? 0 : 1,
     notes: file.severalDomains === undefined ? [] : [file.severalDomains],
   });
+  warnings.addMany(file.warnings);
   warnings.addMany(await findUnknownOwners(context));
   warnings.addMany(traits.hasManyProfiles ? await findMixedAttributes(context, file.attributes) : { count: 0, notes: [] });
   if (traits.hasManyNames) {

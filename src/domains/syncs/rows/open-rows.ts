@@ -26,6 +26,8 @@ export interface OpenRows {
   readonly isExact?: boolean;
   /** Encoding and separator, as far as it was read; '' for an Excel file. */
   form(): { readonly encoding: string; readonly separator: string };
+  /** The first word that looks as if it were encoded twice, as far as it was read. */
+  twice?(): { readonly line: number; readonly word: string } | undefined;
   /** To be read once. */
   readonly batches: AsyncIterable<RowBatch>;
   /** SHA-256 in hex of the file without its gzip; '' before all of it was read. */

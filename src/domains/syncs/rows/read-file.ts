@@ -16,6 +16,7 @@ import {
   readHeader,
 } from '../columns/index.ts';
 import {
+  type CountedNotes,
   type DateOrder,
   type FileFacts,
   type HowRead,
@@ -58,6 +59,8 @@ export interface ReadFile extends FileFacts {
   readonly spool: Spool;
   /** Errors found so far: of rows in groups, only what concerns the row as a whole. */
   readonly errors: NoteList;
+  /** What is odd about the file as a whole. */
+  readonly warnings: CountedNotes;
   readonly hasProfiles: boolean;
   /** Rows read that say a grant, one with several values in a cell counted once for each. */
   readonly partCount: number;
@@ -250,6 +253,7 @@ async function fillSpool<Name extends string>(
   return {
     spool,
     errors: found,
+    warnings: warnOfEncoding(source.twice?.()),
     format: source.format,
     readAs: options.key ?? '',
     rowCount,
@@ -292,4 +296,13 @@ async function fillSpool<Name extends string>(
       return { text: groups === undefined ? spool.read() : convertRows(format, columns, spool, errors, isWanted), errors };
     },
   };
+}
+
+/** The warning that names were spoiled before the file was made: they are read as they stand. */
+function warnOfEncoding(twice: { readonly line: number; readonly word: string } | undefined): CountedNotes {
+  if (twice === undefined) {
+    return { count: 0, notes: [] };
+  }
+  const reason = `${quote(twice.word)} looks as if UTF-8 had been read as Windows-1252 where the file was made: check the names, and export it again as UTF-8`;
+  return { count: 1, notes: [{ line: twice.line, column: '', reason }] };
 }
