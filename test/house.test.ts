@@ -28,6 +28,7 @@ import {
   wrongConsoleImports,
 } from './house/console.ts';
 import { listContractServices } from './support/contract.ts';
+import { csvByHand, csvPackages } from './house/csv.ts';
 import { deadFileNames, deadLinks, driftOfMetrics, driftOfOptions } from './house/documents.ts';
 import { unusedInterfaces, unusedExports } from './house/exports.ts';
 import { longSentences } from './house/language.ts';
@@ -102,6 +103,10 @@ describe('arrows', () => {
 describe('actors', () => {
   it('are asked for their roles and their kind in the module authority alone, and by no page of the console', () => {
     expect([...actorsAskedElsewhere(source), ...rolesInConsole(listSources('console/src'))]).toEqual([]);
+  });
+  it('writes CSV in one place', () => {
+    const written = [...production, ...listSources('console/src').filter((file) => !isTest(file))];
+    expect([...csvByHand(written), ...csvPackages(dependencies)]).toEqual([]);
   });
 });
 

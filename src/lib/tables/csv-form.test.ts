@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { showAlone } from '../names/visible-text.ts';
 import { readCsv } from './csv.ts';
 import { writeCsv } from './csv-form.ts';
+import { defuseFormulas } from './formulas.ts';
 
 const pieces = [
   'a',
@@ -39,6 +40,11 @@ const pieces = [
   '\u2066',
   '\u2800',
   '\ufeff',
+  '\u3164',
+  '\0',
+  '\ud800',
+  '\udfff',
+  '😀',
 ];
 const cell = fc.string({ unit: fc.constantFrom(...pieces), maxLength: 8 });
 const table = fc
@@ -85,9 +91,23 @@ describe('writeCsv', () => {
     fc.assert(
       fc.property(table, (rows) => {
         const back = parse(writeCsv(rows), { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }) as unknown as string[][];
-        expect(back.map((row) => row.map(bare))).toEqual(rows.map((row) => row.map((one) => bare(showAlone(one)))));
+        expect(back.map((row) => row.map(bare))).toEqual(rows.map((row) => row.map((one) => bare(showAlone(one).toWellFormed()))));
       }),
     );
+  });
+  it('writes 10,000 texts that another reader finds as they were, with formulas made harmless, and as bytes too', () => {
+    let texts = 0;
+    const wanted = (text: string): string => defuseFormulas(showAlone(text)).toWellFormed();
+    fc.assert(
+      fc.property(table, (rows) => {
+        texts += rows.flat().length;
+        const bytes = Buffer.from(writeCsv(rows), 'utf8');
+        const back = parse(bytes, { record_delimiter: '\r\n', bom: false }) as unknown as string[][];
+        expect(back).toEqual(rows.map((row) => row.map(wanted)));
+      }),
+      { numRuns: 2_500 },
+    );
+    expect(texts).toBeGreaterThan(10_000);
   });
   it('leaves no formula at the beginning of a cell, a line or what a semicolon parts', () => {
     fc.assert(

@@ -11,7 +11,7 @@ import { type ActionLine, digestActions, readApprovalAt } from '../task/index.ts
 import {
   type BatchKind,
   type HandedOn,
-  listNextManagers,
+  listManagersNow,
   listOwnReviewers,
   listOwnSince,
   listStaleAssignments,
@@ -71,7 +71,7 @@ async function moveToManagers(
   for (const place of set.reason === 'MANAGER' || set.reason === 'HANDED_OVER' ? await listStalePlaces(context, set.id) : []) {
     const document = (await findRoute(context, reviewId, place.routeNo))?.document ?? {};
     const step = readApprovalAt(document, place.step);
-    const next = step.approverType === 'manager' ? await listNextManagers(context, set.id, place) : [];
+    const next = step.approverType === 'manager' ? await listManagersNow(context, set.id, place) : [];
     for (const { subjectId, managerId } of next) {
       const toId = await insertAssignment(context, reviewId, [managerId], 'HANDED_OVER', true);
       const distinct = place.step > 0 && step.requireDistinctApprovers;

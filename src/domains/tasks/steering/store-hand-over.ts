@@ -77,18 +77,18 @@ export function listStalePlaces({ db, tenantId }: Context, assignmentId: string,
 }
 
 /** A person whose open tasks go to the manager they have by now. */
-export interface NextManager {
+export interface ManagedNow {
   readonly subjectId: string;
   readonly managerId: string;
 }
 
 /** Lists the people of a set's open tasks at a place who have a manager by now that can be asked about them. */
-export function listNextManagers(
+export function listManagersNow(
   { db, tenantId }: Context,
   assignmentId: string,
   { routeNo, step, appId }: StalePlace,
-): Promise<NextManager[]> {
-  return db.rows<NextManager>(
+): Promise<ManagedNow[]> {
+  return db.rows<ManagedNow>(
     sql`SELECT u.id AS "subjectId", m.id AS "managerId"
       FROM (SELECT DISTINCT t.user_id FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.assignment_id = ${assignmentId} AND t.state = 'OPEN'
         AND t.route_no = ${routeNo} AND t.step = ${step} AND t.app_id = ${appId}) t
