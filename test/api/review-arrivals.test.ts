@@ -25,8 +25,18 @@ describe('what came after the snapshot', () => {
   it('is counted and listed page by page', async () => {
     const { status, body } = await admin('GET', `${id}/arrivals/counts`);
     expect(status).toBe(200);
-    expect(body.counts).toMatchObject({ counted: true, final: true, arrived: '12', supplemented: '0', unasked: '12', supplements: [] });
+    expect(body.counts).toMatchObject({
+      counted: true,
+      final: true,
+      arrived: '12',
+      supplemented: '0',
+      unasked: '12',
+      supplements: [],
+      maySupplement: true,
+    });
     expect(body.counts.supplementOf).toBeUndefined();
+    const read = await request(server, world.reader, 'GET', `${review}/${id}/arrivals/counts`);
+    expect(read.body.counts).toEqual({ ...body.counts, maySupplement: false });
     const first = await admin('GET', `${id}/arrivals?page_size=10`);
     const second = await admin('GET', `${id}/arrivals?page_size=10&page_token=${first.body.nextPageToken}`);
     expect([first.body.list.length, second.body.list.length, second.body.nextPageToken]).toEqual([10, 2, '']);
@@ -38,7 +48,10 @@ describe('what came after the snapshot', () => {
     const draft = await world.makeDraft();
     for (const path of ['arrivals', 'arrivals/counts']) {
       const { status, body } = await admin('GET', `${draft}/${path}`);
-      expect([status, body.message]).toEqual([400, 'The review is ACCESS_REVIEW_STATE_DRAFT: what comes after its snapshot is counted once it is prepared.']);
+      expect([status, body.message]).toEqual([
+        400,
+        'The review is ACCESS_REVIEW_STATE_DRAFT: what comes after its snapshot is counted once it is prepared.',
+      ]);
     }
     expect((await admin('GET', `${id}/arrivals?page_token=nonsense`)).status).toBe(400);
     const refused = await admin('POST', `${draft}/action/supplement`, {});

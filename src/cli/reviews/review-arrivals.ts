@@ -80,7 +80,10 @@ function sayCame(reviewId: string, { counted, arrived, unasked }: ReviewArrivalC
   const whole = `${count(came)} came after the snapshot, and this review asks nobody about ${came === 1 ? 'it' : 'them'}`;
   return open === 0
     ? [`${whole}; supplementary reviews ask about all`]
-    : [`${whole}; no review asks about ${count(open)}`, `to ask about ${open === 1 ? 'it' : 'them'}: countersign review supplement ${reviewId}`];
+    : [
+        `${whole}; no review asks about ${count(open)}`,
+        `to ask about ${open === 1 ? 'it' : 'them'}: countersign review supplement ${reviewId}`,
+      ];
 }
 
 /** Tells in lines what came after the snapshot, what to do about it, and which reviews belong together. */
@@ -89,7 +92,9 @@ export function sayArrivals(reviewId: string, counts: ReviewArrivalCountsJson): 
   return [
     ...sayCame(reviewId, counts),
     ...supplements.map((one) => `supplementary review ${one.accessReviewId ?? ''}  ${one.displayName ?? ''}, ${items(one.items)}`),
-    ...(supplementOf === undefined ? [] : [`supplements the review ${supplementOf.accessReviewId ?? ''}  ${supplementOf.displayName ?? ''}`]),
+    ...(supplementOf === undefined
+      ? []
+      : [`supplements the review ${supplementOf.accessReviewId ?? ''}  ${supplementOf.displayName ?? ''}`]),
   ];
 }
 

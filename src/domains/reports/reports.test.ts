@@ -254,7 +254,16 @@ describe('a report', () => {
     expect(file.fileName).toMatch(/\.xlsx$/);
     expect(file.contentType).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
     const summary = await readXlsx(file.bytes, 'Summary');
-    expect(summary.sheets).toEqual(['Summary', 'Decisions 1', 'Reviewers', 'Sources', 'Revocations 1', 'Exclusions 1', 'After the snapshot 1', 'Signatures 1']);
+    expect(summary.sheets).toEqual([
+      'Summary',
+      'Decisions 1',
+      'Reviewers',
+      'Sources',
+      'Revocations 1',
+      'Exclusions 1',
+      'After the snapshot 1',
+      'Signatures 1',
+    ]);
     expect(summary.rows).toContainEqual(['Items', '3']);
     const { rows } = await readXlsx(file.bytes, 'Decisions 1');
     const cells = rows.slice(1).map((row) => Object.fromEntries(row.map((cell, index) => [rows[0]?.[index], cell])));

@@ -9,7 +9,7 @@ import type { Sql } from '../../../lib/sql.ts';
 import { newId } from '../../../wire/ids.ts';
 import { findRevision } from '../../ledger/index.ts';
 import { readArrivals, removeSnapshot, type SnapshotPlace, withThrownAway } from '../../snapshots/index.ts';
-import { changeStage, findReview, nameStage, requireReview, type ReviewRow } from '../record/index.ts';
+import { changeStage, findReview, mayManageReview, nameStage, requireReview, type ReviewRow } from '../record/index.ts';
 import { readChosen, toFreeze } from '../scope/index.ts';
 import {
   type ArrivalKey,
@@ -43,6 +43,9 @@ export interface ArrivalCounts {
 }
 
 const isFinal = ({ state }: ReviewRow): boolean => state === 'CLOSED';
+
+/** True if a supplementary review can be made of a review: people are or were asked, and it is not about to close. */
+export const isSupplementable = ({ state, closing }: ReviewRow): boolean => state === 'CLOSED' || (state === 'OPEN' && !closing);
 
 /** Refuses reviews without a snapshot. */
 function requireCountable(review: ReviewRow): void {
@@ -122,11 +125,12 @@ export async function findArrivalCounts(context: Context, review: ReviewRow): Pr
   }
 }
 
-/** Counts it for whoever may read the review. */
-export async function readArrivalCounts(context: Context, id: string): Promise<ArrivalCounts> {
+/** Counts it for whoever may read the review, with whether the caller may have the rest asked about now. */
+export async function readArrivalCounts(context: Context, id: string): Promise<ArrivalCounts & { readonly maySupplement: boolean }> {
   const review = await requireReview(context, id, 'read');
   requireCountable(review);
-  return findArrivalCounts(context, review);
+  const counts = await findArrivalCounts(context, review);
+  return { ...counts, maySupplement: counts.unasked > 0 && isSupplementable(review) && mayManageReview(context.actor, review) };
 }
 
 /** A page of it, behind a key, whoever asks. */

@@ -3,6 +3,7 @@ export {
   type ArrivalCounts,
   type Supplement,
   findArrivalCounts,
+  isSupplementable,
   keepArrivals,
   listUnasked,
   listArrivals,

@@ -8,7 +8,7 @@ import { timestamp } from '../../../wire/timestamps.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { nameStanding } from '../../catalog/index.ts';
 import { insertSetupCopy, listScopeEntries, type ScopeEntry, updateScopeEntries, updateStandingIds } from '../../snapshots/index.ts';
-import { type ArrivalKey, listUnasked } from '../arrivals/index.ts';
+import { type ArrivalKey, isSupplementable, listUnasked } from '../arrivals/index.ts';
 import { maxListLength, nameStage, changeStage, requireLockedReview, type ReviewRow, updateReview } from '../record/index.ts';
 import { mayExempt, withoutExemption } from '../scope/index.ts';
 import { findDue } from './certified-until.ts';
@@ -36,7 +36,7 @@ function sayInstead({ closing, state }: ReviewRow): string {
 }
 
 function requirePossible(review: ReviewRow): void {
-  if (review.closing || (review.state !== 'OPEN' && review.state !== 'CLOSED')) {
+  if (!isSupplementable(review)) {
     throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(changeStage(review))}: ${sayInstead(review)}.`);
   }
 }

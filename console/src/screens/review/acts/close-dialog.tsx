@@ -10,6 +10,7 @@ import { count } from '~/data/count.ts';
 import { read, type RequestOf } from '~/data/query.ts';
 import { mayDo, ofReviews, type ReviewView } from '~/data/reviews/review.ts';
 import { text } from '~/text/text.ts';
+import { sayCame } from '~/screens/review/arrivals/say-came.ts';
 import styles from './dialogs.module.css';
 
 type Decision = NonNullable<RequestOf<'ReviewActionsService.Close'>['decision']>;
@@ -30,6 +31,8 @@ export function CloseDialog({ reviewId, view, isOpen, onOpenChange }: CloseDialo
   const counts = useQuery({ ...read('ReviewActionsService.GetCounts', { accessReviewId: reviewId }), enabled: isOpen, staleTime: 0 }).data
     ?.counts;
   const undecided = count(counts?.undecided);
+  const arrivals = useQuery({ ...read('ReviewArrivalService.Get', { accessReviewId: reviewId }), enabled: isOpen, staleTime: 0 }).data
+    ?.counts;
   const isBlocked = !mayDo(view, 'close');
   return (
     <Dialog
@@ -56,6 +59,11 @@ export function CloseDialog({ reviewId, view, isOpen, onOpenChange }: CloseDialo
     >
       <div className={styles.body}>
         <p>{undecided === 0 ? text('review.closeAllDecided') : text('review.closeUndecided', { count: undecided })}</p>
+        {arrivals === undefined ? null : count(arrivals.unasked) > 0 ? (
+          <Note kind="warn">{sayCame(arrivals)}</Note>
+        ) : (
+          <p>{sayCame(arrivals)}</p>
+        )}
         {undecided === 0 ? null : (
           <RadioGroup
             label={text('review.closeWhat')}

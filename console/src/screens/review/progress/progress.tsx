@@ -6,6 +6,7 @@ import { Segments } from '~/parts/controls/segments.tsx';
 import { Skeleton } from '~/parts/states/skeleton.tsx';
 import { count } from '~/data/count.ts';
 import { text } from '~/text/text.ts';
+import { Arrivals } from '~/screens/review/arrivals/arrivals.tsx';
 import { Figures } from './figures.tsx';
 import { Signals } from './signals.tsx';
 import { PartsTable } from './parts-table.tsx';
@@ -45,6 +46,7 @@ export function ProgressTab({ reviewId, view, progress }: TabProps) {
           <Signals reviewId={reviewId} progress={progress} review={review} />
         </section>
       </div>
+      {count(progress.counts?.total) > 0 ? <Arrivals reviewId={reviewId} /> : null}
       <div className={styles.bar}>
         <Segments
           label={text('review.divided')}
