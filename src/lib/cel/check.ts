@@ -27,8 +27,12 @@ import {
 } from './types.ts';
 import { TypeValue, type Value } from './values.ts';
 
-/** Types that have a name, to compare what type(x) gives with. */
-const typeNames: ReadonlySet<string> = new Set(['bool', 'int', 'double', 'string', 'list', 'map', 'null_type', 'type']);
+/** Types that have a name, to compare what type(x) gives with; of times by the names of their functions, too. No value is of the type bytes. */
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ...['bool', 'int', 'double', 'string', 'bytes', 'list', 'map', 'null_type', 'type'].map((name) => [name, name] as const),
+  ['timestamp', 'google.protobuf.Timestamp'],
+  ['duration', 'google.protobuf.Duration'],
+]);
 
 /** The parser's tree. */
 export type Tree = ReturnType<typeof parse>['expr'];
@@ -202,8 +206,9 @@ export class Checker {
     if (value !== undefined) {
       return { op: 'literal', value, type: stringType, at };
     }
-    if (typeNames.has(name)) {
-      return { op: 'literal', value: new TypeValue(name), type: typeType, at };
+    const typeName = typeNames.get(name);
+    if (typeName !== undefined) {
+      return { op: 'literal', value: new TypeValue(typeName), type: typeType, at };
     }
     const names = Object.keys(variables).join(', ');
     return this.fault(at, `nothing is called ${name} here; what may be named: ${names}`);

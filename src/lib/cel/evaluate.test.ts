@@ -143,6 +143,7 @@ describe('operators and functions', () => {
     'type(1) == type(2) && type(1) != type("")',
     'type("") == string && type(1) == int && type(1.5) == double && type([1]) == list && type({"a": 1}) == map && type(null) == null_type',
     'type(true) == bool && type(true) != string && type(int) == type && [1, 2].all(int, type(int) == type(1))',
+    'type(now) == timestamp && type(now()) != duration && type(duration("1s")) == duration && type(timestamp) == type && type("") != bytes',
     '[1, 2] + [3] == [1, 2, 3] && 2 in [1, 2] && 2.0 in [1, 2] && !("x" in [1])',
     '{"a": 1}.a == 1 && {"a": 1}["a"] == 1 && "a" in {"a": 1} && {1: 2}[1.0] == 2',
     'now == timestamp("2026-06-15T12:00:00Z") && now() - duration("720h") < timestamp("2026-05-17T00:00:00Z")',

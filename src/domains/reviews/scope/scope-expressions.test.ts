@@ -68,6 +68,8 @@ describe('people by expressions', () => {
   it.each([
     ['subject.profile.cc == "7"', ['a1', 'a3']],
     ['!has(subject.profile.cc)', ['a2']],
+    ['type(subject.profile.cc) == string && type(subject.department) == string', ['a1', 'a3']],
+    ['type(subject.profile.cc) == int', []],
     ['subject.profile.cc == "7" || subject.department == "Fin"', ['a1', 'a2', 'a3']],
     ['subject.manager == "max@corp.example" && subject.status == UserStatus.ENABLED', ['a1', 'a2']],
     ['subject.emails.exists(e, e.startsWith("cyn"))', ['a3']],
