@@ -63,6 +63,7 @@ describe('task', () => {
     const [a = '', b = '', c = ''] = listed.map(({ task }) => task.numericId as string);
     expect(await run('reassign', a, '--to', world.owner.email, '--comment', 'Yours.')).toMatchObject({ code: 0 });
     expect((await json('show', a)).task.stepApproverIds).toEqual([world.owner.id]);
+    expect((await run('audits', a)).stdout).toMatch(/now asks \S/);
     expect(await run('reassign', a, '--to', 'nobody@x.example')).toMatchObject({ code: 1 });
     expect(await run('remind', a)).toMatchObject({ code: 0 });
     expect(await run('remind', a)).toMatchObject({ code: 1, stderr: expect.stringContaining('within the last hour') });

@@ -5,6 +5,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { Client } from '../../client/index.ts';
 import type { TaskJson, TaskViewJson } from '../../gen/c1/api/task/v1/task_pb.js';
+import type { TaskAuditPolicyApprovalReassignedJson } from '../../gen/c1/api/task/v1/task_audit_pb.js';
 import { TaskActionsService } from '../../gen/c1/api/task/v1/task_actions_service_pb.js';
 import { TaskService } from '../../gen/c1/api/task/v1/task_service_pb.js';
 import { CertifyTaskService } from '../../gen/countersign/v1/tasks_pb.js';
@@ -116,9 +117,20 @@ function addReads(group: Commands): void {
       WHAT: (audit) =>
         audit.comment?.comment ??
         audit.policyEvaluationStep?.stepComment ??
+        sayAsked(audit.approvalReassigned) ??
         Object.keys(audit).find((key) => typeof audit[key as keyof typeof audit] === 'object' && key !== 'metadata'),
     },
   });
+}
+
+/** Whom a task asks since it was passed on, handed over or escalated. */
+function sayAsked(asked: TaskAuditPolicyApprovalReassignedJson | undefined): string | undefined {
+  const { users = [], newUsers = [] } = asked ?? {};
+  const names = newUsers.map((id) => {
+    const person = users.find((user) => user.id === id);
+    return person?.displayName || person?.email || id;
+  });
+  return asked === undefined ? undefined : `now asks ${names.join(', ') || 'nobody'}`;
 }
 
 function addAction<const F extends OptionTable>(

@@ -53,11 +53,13 @@ export interface Comment {
 }
 
 export interface Reassignment {
-  /** Absent where nobody reassigned it: it passed on, because of those in `instead`. */
+  /** Absent where nobody reassigned it: it passed on, because of those in `instead`, or was escalated. */
   readonly by?: Person;
   readonly issuedBy?: Person;
   /** Those who could no longer review. */
   readonly instead?: readonly Person[];
+  /** True where nobody decided in time. */
+  readonly isEscalation?: true;
   readonly to: readonly Person[];
   readonly at: string;
   readonly comment: string;
@@ -137,11 +139,15 @@ export function tellHistory(row: ReviewItemRow, people: ReadonlyMap<string, Pers
     certifiers: [...certifiers.values()],
     decisions,
     reassignments: row.actions
-      .filter((action) => action.kind === 'REASSIGNED' || action.kind === 'HANDED_OVER')
+      .filter(
+        ({ kind, data }) => kind === 'REASSIGNED' || kind === 'HANDED_OVER' || (kind === 'ESCALATED' && data.newUserIds !== undefined),
+      )
       .map((action) => ({
         ...(action.kind === 'REASSIGNED'
           ? byWhom(action, person)
-          : { instead: (action.data.disabledUserIds ?? []).map((id) => person(id, action)) }),
+          : action.kind === 'ESCALATED'
+            ? { isEscalation: true as const }
+            : { instead: (action.data.disabledUserIds ?? []).map((id) => person(id, action)) }),
         to: (action.data.newUserIds ?? []).map((id) => person(id, action)),
         at: timeOf(action),
         comment: action.comment,
@@ -286,9 +292,14 @@ export function describeEnd(row: Pick<ReviewItemRow, 'state' | 'endReason'>): st
 }
 
 /** A reassignment in a few words: when, by whom or because of whom, to whom, and why. */
-export function describeReassignment({ by, issuedBy, instead = [], to, at, comment }: Reassignment): string {
+export function describeReassignment({ by, issuedBy, instead = [], isEscalation, to, at, comment }: Reassignment): string {
   const names = (people: readonly Person[]): string => people.map(nameOf).join(', ');
-  const cause = by === undefined ? `because ${names(instead)} can no longer review` : `by ${nameActor({ by, issuedBy })}`;
+  const cause =
+    by !== undefined
+      ? `by ${nameActor({ by, issuedBy })}`
+      : isEscalation === true
+        ? 'escalated, because nobody decided in time,'
+        : `because ${names(instead)} can no longer review`;
   return `${at} ${cause} to ${names(to)}${comment === '' ? '' : `: ${comment}`}`;
 }
 

@@ -214,6 +214,17 @@ describe('the history of an item', () => {
       decisions: [{ by: { id: 'iris' }, inPlaceOf: { id: 'amir' } }],
     });
   });
+  it('tells to whom an item was escalated, and nothing of an escalation that asks nobody', () => {
+    const row = makeItem({
+      actions: [
+        makeAction({ id: 'a1', kind: 'ESCALATED', actorId: '', comment: 'Two days are over.', data: { newUserIds: ['amir', 'mona'] } }),
+        makeAction({ id: 'a2', kind: 'ESCALATED', actorId: '', data: {} }),
+      ],
+    });
+    expect(cell('REASSIGNMENTS', row)).toBe(
+      '2026-02-03T04:05:06.007Z escalated, because nobody decided in time, to Amir <amir@example.com>, Mona <mona@example.com>: Two days are over.',
+    );
+  });
   it.each([
     ['OPEN', '', 'Open'],
     ['CLOSED', 'SKIPPED_AT_CLOSE', 'Nobody had decided when the review was closed: skipped.'],
