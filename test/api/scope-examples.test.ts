@@ -269,18 +269,33 @@ describe('scopes', () => {
     const failed = await preview(await draft({ ...P(), scopeV2: { celExpression: { expression: 'subject.profile.cc == "7"' } } }));
     const stages = failed.funnel.filter((one: Loose) => one.grants !== '0').map((one: Loose) => `${one.filter} ${one.grants}`);
     expect(stages).toEqual(['NOT_CHOSEN 5', 'UNOWNED 1', 'CEL_ERROR 1', 'ITEM 5']);
-    expect(failed.expressionErrors).toEqual([{ appId, appUserId: ids.a2, account: 'a2', message: expect.stringContaining('cc') }]);
+    expect(failed.expressionErrors).toEqual([
+      {
+        appId,
+        appUserId: ids.a2,
+        account: 'a2',
+        message: expect.stringContaining('cc'),
+        field: 'scopeV2.celExpression',
+        expression: 'subject.profile.cc == "7"',
+      },
+    ]);
   });
 
-  it('names an example where an expression fails for everybody', async () => {
-    const id = await draft({ ...P(), scopeV2: { celExpression: { expression: 'subject.profile.no_such_column == "7"' } } });
-    for (const path of ['preview', 'action/prepare']) {
-      const { status, body } = await request(server, server.admin, 'POST', `/api/v1/access_review/${id}/${path}`, {});
-      expect([path, status]).toEqual([path, 400]);
-      expect(body.message).toMatch(
-        /the filters exclude everything; an expression fails for \d+ of \d+ accounts, such as "a\d": .*no_such_column/,
-      );
-    }
+  it('shows the funnel and an example where an expression fails for everybody, and prepare names it', async () => {
+    const expression = 'subject.profile.no_such_column == "7"';
+    const id = await draft({ ...P(), scopeV2: { celExpression: { expression } } });
+    const shown = await request(server, server.admin, 'POST', `/api/v1/access_review/${id}/preview`, {});
+    expect([shown.status, shown.body.items, shown.body.sampleItems]).toEqual([200, '0', []]);
+    const stages = shown.body.funnel.filter((one: Loose) => one.grants !== '0').map(({ filter }: Loose) => filter);
+    expect(stages).toEqual(['NOT_CHOSEN', 'UNOWNED', 'CEL_ERROR']);
+    const [first] = shown.body.expressionErrors;
+    expect(first).toMatchObject({ account: expect.stringMatching(/^a\d$/), field: 'scopeV2.celExpression', expression });
+    expect(first.message).toContain('no_such_column');
+    const { status, body } = await request(server, server.admin, 'POST', `/api/v1/access_review/${id}/action/prepare`, {});
+    expect(status).toBe(400);
+    expect(body.message).toMatch(
+      /an expression fails for \d+ of \d+ accounts, such as "a\d": .*no_such_column.*\(scopeV2\.celExpression: subject\./,
+    );
   });
 
   it('counts what an older filter of people drops because nobody owns it as unowned', async () => {

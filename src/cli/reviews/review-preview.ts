@@ -132,7 +132,12 @@ function describe(preview: ReviewSelectionServicePreviewResponseJson): string[] 
     `to a fallback: ${count(preview.fallbackItems)}; without a reviewer: ${count(preview.unassignedItems)}`,
     `by policy: ${count(preview.acceptedItems)} approved, ${count(preview.rejectedItems)} denied, ${count(preview.waitingItems)} wait first`,
     ...(Number(preview.linkItems) > 0 ? [`links of resources: ${count(preview.linkItems)}`] : []),
-    ...(preview.expressionErrors ?? []).map(({ account, message }) => `expression failed for ${account}: ${message}`),
+    ...(Number(preview.items) === 0 && (preview.expressionErrors ?? []).length > 0
+      ? ['Nothing is left over, because an expression fails. Correct it, or ask with has() whether the value is there.']
+      : []),
+    ...(preview.expressionErrors ?? []).map(
+      ({ account, message, field, expression }) => `expression failed for ${account}: ${message} (${field}: ${expression})`,
+    ),
     ...(preview.staleSources ?? []).map((source) => {
       const flags = (source.flags ?? []).map((flag) => flag.replace('ACCURACY_FLAG_', '')).join(', ');
       return `source ${source.displayName} of ${source.appDisplayName}: ${flags}`;

@@ -107,15 +107,23 @@ async function assignSnapshot(
   return { ...snapshot, fallbacks, unassigned };
 }
 
+/** Refuses a scope without items, unless an expression failed: what it failed for and why is to be seen. */
+async function refuseUnlessFailed(context: Context, items: SnapshotItems, chosen: ChosenScope): Promise<void> {
+  const why = await explainEmpty(context, items, chosen);
+  if (why === '') {
+    refuseEmpty(why);
+  }
+}
+
 /**
- * Reads what `freezeReview` would take now, in a transaction that is thrown away. People and accounts are read from the inventory and not frozen,
+ * Reads what `freezeReview` would take now, in a transaction that is thrown away; nothing where an expression fails for everybody. People and accounts are read from the inventory and not frozen,
  * unless a condition of a policy or a first step is evaluated for one row after the other.
  */
 export async function readReviewNow(context: Context, review: ReviewRow, place: SnapshotPlace): Promise<Snapshot> {
   const chosen = await checkScope(context, review);
   const now = await readScopeNow(context, toFreeze(context, review), place, chosen);
   if (now.isEmpty) {
-    refuseEmpty(await explainEmpty(context, now.items, chosen));
+    await refuseUnlessFailed(context, now.items, chosen);
   }
   await insertTaskReview(context, place.id, review.ownerIds);
   const plans = await freezePolicies(context, place.id);

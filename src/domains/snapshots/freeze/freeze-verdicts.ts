@@ -138,9 +138,9 @@ export async function listFailures(context: Context, holders: Holders, filters: 
   }
   const failed = await listFailedSubjects(context, holders, examples);
   const noted = new Map<string, NotedError>();
-  for (const [expression, subjectOf] of [
-    [account, (one: FrozenAccount) => accountValue(one.account)],
-    [person, (one: FrozenAccount) => (one.person === null ? null : personValue(one.person))],
+  for (const [expression, which, text, subjectOf] of [
+    [account, 'account', filters.accountExpression, (one: FrozenAccount) => accountValue(one.account)],
+    [person, 'person', filters.userExpression, (one: FrozenAccount) => (one.person === null ? null : personValue(one.person))],
   ] as const) {
     if (expression !== undefined) {
       const results = await evaluated(
@@ -151,7 +151,8 @@ export async function listFailures(context: Context, holders: Holders, filters: 
       for (const [at, result] of results.entries()) {
         const { id, appId, externalId } = failed[at]!.account;
         if (result instanceof Failure && !noted.has(id)) {
-          noted.set(id, { appId, accountId: id, account: externalId, message: result.message.slice(0, 1000) });
+          const message = result.message.slice(0, 1000);
+          noted.set(id, { appId, accountId: id, account: externalId, message, field: `scopeV2.${members[which][0]}`, expression: text });
         }
       }
     }

@@ -94,6 +94,10 @@ export function refuseEmpty(why: string): void {
   refuseSnapshot([{ field: 'accessReview', description: `${nothingInScope}${why}` }]);
 }
 
+/** Longest expression that a message repeats. */
+const maxQuoted = 200;
+const shorten = (text: string): string => (text.length <= maxQuoted ? text : `${text.slice(0, maxQuoted)}...`);
+
 /** For how many accounts an expression of the scope failed, with one of them; '' where it failed for none. */
 export async function explainEmpty(context: Context, { holders }: SnapshotItems, { filters }: ChosenScope): Promise<string> {
   const [example] = await listFailures(context, holders, filters);
@@ -101,7 +105,7 @@ export async function explainEmpty(context: Context, { holders }: SnapshotItems,
     return '';
   }
   const { failed, all } = await countFailedAccounts(context, holders);
-  return `; an expression fails for ${failed} of ${all} accounts, such as ${JSON.stringify(example.account)}: ${example.message}`;
+  return `; an expression fails for ${failed} of ${all} accounts, such as ${JSON.stringify(example.account)}: ${example.message} (${example.field}: ${shorten(example.expression)})`;
 }
 
 /** True if a snapshot was refused for this alone: nothing is in scope. */

@@ -56,6 +56,9 @@ export interface NotedError {
   readonly accountId: string;
   readonly account: string;
   readonly message: string;
+  /** The expression that failed: its member of the scope, and its text. */
+  readonly field: string;
+  readonly expression: string;
 }
 
 /** Counts the accounts that an expression failed for, and all of them. */

@@ -40,6 +40,7 @@ export function LivePreview({ live }: { live: LiveCount }) {
   const others = count(preview.reviewerCount) - reviewers.length;
   const most = Math.max(1, ...reviewers.map(({ items }) => count(items)));
   const samples = preview.sampleItems ?? [];
+  const failures = preview.expressionErrors ?? [];
   return (
     <div className={styles.preview} data-old={isOld || undefined}>
       <p className={styles.figure}>
@@ -61,6 +62,16 @@ export function LivePreview({ live }: { live: LiveCount }) {
       {count(preview.unassignedItems) > 0 ? (
         <p className={form.error}>{text('scope.previewNobody', { count: count(preview.unassignedItems) })}</p>
       ) : null}
+      {failures.length === 0 ? null : (
+        <Note kind={count(preview.items) === 0 ? 'fault' : 'warn'}>
+          {text(count(preview.items) === 0 ? 'scope.failsForAll' : 'scope.failsForSome')}
+          <ul>
+            {failures.slice(0, 3).map(({ appUserId = '', account = '', message = '', expression = '' }) => (
+              <li key={appUserId}>{text('scope.failure', { account, message, expression })}</li>
+            ))}
+          </ul>
+        </Note>
+      )}
       <h2>{text('scope.wouldBeAsked')}</h2>
       <ul className={styles.asked}>
         {reviewers.map((one) => (
