@@ -63,6 +63,20 @@ describe('splitByApp', () => {
   const app = fc.constantFrom('CRM', 'crm', ' CRM ', 'Wiki', 'Größe; "X"', 'a,b', 'Line\nbreak');
   const row = fc.tuple(text, app, text, text).map(([a, name, b, c]): string[] => [`u${a}`, name, `r${b}`, c]);
 
+  it('makes no app of a header on the next page, of lines and empty rows, or of words and errors', async () => {
+    const { file, parts } = await split(
+      lines('Access', 'Login,System,Role', '-----,------,----', 'ann,CRM,read', ',,', 'Login,System,Role', 'bob,Wiki,read', 'Total: 2'),
+    );
+    expect(parts.map(({ name, lines: at }) => [name, at])).toEqual([
+      ['CRM', [2, 4]],
+      ['Wiki', [2, 7]],
+    ]);
+    expect(file.howRead.skipped?.map(({ line }) => line)).toEqual([1, 3, 5, 6, 8]);
+    await expect(split(lines('Login,System,Role', 'ann,CRM,read', 'bob,#NV,read', 'cid,NULL,read'))).rejects.toThrow(
+      /2 row errors.*line 3, System: the cell holds the error #NV.*line 4, System: must name the app of the row, and holds "NULL"/s,
+    );
+  });
+
   it('puts every row into the part of its app and no other, in order, with its cells and its line', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 60 }), fc.constantFrom(',', ';', '\t', '|'), async (rows, separator) => {

@@ -2,10 +2,11 @@
  * Splitting a file of several apps by its column of apps: every row goes to the part of its app, in the order of the file and under the same header.
  * Nothing is given on before the whole file was read.
  */
+import { findErrorValue } from '../../../lib/tables/cell-text.ts';
 import { getNameKey } from '../../../lib/names/same-name.ts';
 import { type Faults, type OpenRows, type RowBatch, createRowSieve, groupFaults, nextBatch, takeHead } from '../rows/index.ts';
 import { findNamedRow } from '../columns/index.ts';
-import { type HowRead, createNoteList, quote, refuseFile, refuseRows } from '../values/index.ts';
+import { type HowRead, createNoteList, isSurelyNothing, quote, refuseFile, refuseRows } from '../values/index.ts';
 import { type AppColumn, findAppColumn } from './app-column.ts';
 import { type PartSpool, openPartSpool } from './part-spool.ts';
 
@@ -168,7 +169,14 @@ function createRowReader(header: readonly string[], { at, name }: AppColumn, isE
         return undefined;
       }
       const app = row[at] ?? '';
-      return app.trim() === '' ? complain(line, name, 'must name the app of the row') : app;
+      const named = app.trim();
+      const error = findErrorValue(named);
+      if (error !== undefined) {
+        return complain(line, name, error);
+      }
+      return named === '' || isSurelyNothing(named)
+        ? complain(line, name, `must name the app of the row${named === '' ? '' : `, and holds ${quote(named)}`}`)
+        : app;
     },
     hasErrors: () => hasErrors,
     refuseErrors(): void {
