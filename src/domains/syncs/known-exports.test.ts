@@ -3,36 +3,7 @@
  * not understood. Whole imports of exports stand in test/api/exports.test.ts.
  */
 import { describe, expect, it } from 'vitest';
-import { bodyOf } from '../../../test/support/inventory.ts';
-import { isAppError } from '../../errors.ts';
-import { grantRows } from './rows/grant-rows.ts';
-import type { Mapping } from './values/mapping.ts';
-import { RefusedFile } from './values/notes.ts';
-import { peopleRows } from './rows/people-rows.ts';
-import { readFile } from './rows/read-file.ts';
-
-/** The cells of each row that was read, as many as are looked at; or what was refused. */
-async function read(kind: 'grants' | 'people', lines: readonly string[], cells: readonly number[], asked: Mapping = {}): Promise<string[]> {
-  const format = kind === 'grants' ? grantRows : peopleRows;
-  try {
-    const file = await readFile({ body: bodyOf(Buffer.from(lines.join('\n'))), encoding: '' }, format as typeof grantRows, {
-      defaults: { resource: 'App' },
-      asked,
-    });
-    const pieces: Buffer[] = [];
-    for await (const piece of file.spool.read()) {
-      pieces.push(piece);
-    }
-    await file.spool.close();
-    const rows = Buffer.concat(pieces).toString().split('\n').slice(0, -1);
-    const told = file.errors.list().first.map(({ line, column }) => `line ${line}, ${column}: refused`);
-    return [...rows.map((row) => cells.map((at) => row.split('\t')[at]).join(' | ')), ...told];
-  } catch (error) {
-    expect(error).toBeInstanceOf(RefusedFile);
-    const { cause } = error as RefusedFile;
-    return [isAppError(cause) ? cause.message : (error as Error).message];
-  }
-}
+import { readLines as read } from '../../../test/support/read-rows.ts';
 
 /** Account, address, type, status, what it holds. */
 const ofGrants = [1, 2, 3, 4, 5, 6, 7];

@@ -32,8 +32,8 @@ const email: Names = {
 
 const employeeId: Names = {
   usual:
-    words(`employeenumber employeeno employee# employeecode empid empno associateid personnumber persno staffcode worker# employeenum personnelnumber staffid staffnumber staffno workerid workernumber personid pernr personalnummer
-    personalnr persnr personnelno mitarbeiternummer mitarbeiternr mitarbeiterid matricule numeroemploye idemploye idsalarie numeroempleado numerodeempleado idempleado
+    words(`employeenumber employeeno employee# employeecode empid empno associateid personnumber persno staffcode worker# employeenum personnelnumber staffid staffnumber staffno workerid workernumber personid pernr emplid personalnummer
+    personalnr persnr personnelno mitarbeiternummer mitarbeiternr mitarbeiterid matricule nmatricule nomatricule numeromatricule numeroemploye idemploye idsalarie numeroempleado numerodeempleado idempleado
     codigoempleado`),
   possible: words(''),
 };
@@ -44,16 +44,16 @@ export const accountNames: Readonly<Record<string, Names>> = {
     usual:
       words(`accountid accountname login loginname loginid logonname samaccountname userlogin accountlogin assigneeusername usersamaccountname konto kontoname
       benutzerkennung anmeldename kennung uname bname identifiant compte nomdecompte cuenta nombredecuenta
-      grantee granteename signinname bindingsmembers memberlogin workdayaccount useraccount userusername assignedtouser collaboratorlogin`),
+      grantee granteename signinname bindingsmembers memberlogin workdayaccount useraccount userusername assignedtouser collaboratorlogin usename oprid membersamaccountname memberuserprincipalname memberupn`),
     possible:
       words(`username userid user uid useruserid benutzername benutzer benutzerid nutzer nutzername identity member membername principal principalname principalid
       upn userprincipalname utilisateur nomdutilisateur usuario nombredeusuario idusuario nomutilisateur assignee assigneeid
-      members membersamaccountname memberprincipal principaluserprincipalname usr usrid username1 subject subjectname assignedto`),
+      members memberprincipal principaluserprincipalname usr usrid username1 subject subjectname assignedto badgenumber badgeid`),
   },
   email,
   account_type: {
     usual: words(
-      'usertype principaltype subjectkind subjecttype objectclass typedesc principaltypedesc grantedto kindofaccount kontotyp benutzertyp typedecompte tipodecuenta tipodeusuario',
+      'usertype principaltype membertype granteetype assigneetype subjectkind subjecttype objectclass typedesc principaltypedesc grantedto kindofaccount kontotyp benutzertyp typedecompte tipodecuenta tipodeusuario',
     ),
     possible: words('type typ tipo'),
   },
@@ -64,20 +64,20 @@ export const accountNames: Readonly<Record<string, Names>> = {
   resource: {
     usual:
       words(`resourcename resourceid object objectname tablename securable databasename database dbname dbrolescope scope target ressource recurso projectname repository repositoryname workspace folder folderpath sharename
-      sitename siteurl spacename vault vaultname projekt projet proyecto`),
+      sitename siteurl spacename vault vaultname projekt projet proyecto securablefullname objectkey appdisplayname applicationdisplayname resourcedisplayname`),
     possible:
-      words(`path grouporprojectname namespace application applicationname app appname system project team site group groupname groups teams projects repositories
+      words(`path grouporprojectname namespace application applicationname app appname system project team site group groupname groupdisplayname groupemail groupkey securitygroup securitygroupname groups teams projects repositories
       sites databases schema anwendung aplicacion gruppe tenant space spacekey schemaname tableschema subscription subscriptionname directoryscope directoryscopeid`),
   },
   entitlement: {
     usual:
       words(`entitlementname permission permissionname permissions role rolename roles approle accesslevel accessrole orgrole organizationrole userrole
       systemrole adminrole securityrole securityprofile privilege right permissionsetname permissionsetlabel permissionset agrname rolle rollenname rollen berechtigung
-      groupdisplayname rolname grantedrole roledefinitionname bindingsrole privilegetype dbrole databaserole serverrole securitygroup securitygroupname
-      roledisplayname approledisplayname permissionlevel accessrights collaboratorpermission maxrole basicrole workspacerole memberrole accesstype berechtigungen berechtigungsrolle recht rolefullname droit droits habilitation autorisation permiso permisos rol roldeusuario privilegio`),
+      rolname grantedrole roledefinitionname bindingsrole privilegetype dbrole databaserole serverrole
+      roledisplayname approledisplayname permissionlevel accessright accessrights collaboratorpermission maxrole basicrole workspacerole memberrole accesstype berechtigungen berechtigungsrolle recht rolefullname droit droits habilitation autorisation permiso permisos rol roldeusuario privilegio`),
     possible:
-      words(`profile profilename profil perfil group groupname groups membership memberof access gruppe gruppenname gruppen groupe groupes grupo grupos
-      license licenses licence lizenz licencia plan zugriff acces acceso admintype`),
+      words(`profile profilename profil perfil group groupname groupdisplayname groupemail groupkey securitygroup securitygroupname groups membership memberof access gruppe gruppenname gruppen groupe groupes grupo grupos
+      license licenses licence lizenz licencia plan zugriff acces acceso admintype policyname policy actiontype vpngroup vpnprofile accessgroup accessgroupname adgroup adgroupname ldapgroup desktopgroup deliverygroup distributiongroup distributiongroupname`),
   },
   granted_at: {
     usual:
@@ -85,7 +85,7 @@ export const accountNames: Readonly<Record<string, Names>> = {
       datejoined joinedat joinedon membersince zugewiesenam erteiltam vergebenam fromdat datedattribution attribuele asignadoel fechadeasignacion fechaasignacion`),
     possible:
       words(`since validfrom created createdat createdon createddate creationdate createddatetime usercreationtime startdate gultigab gultigvon erstelltam
-      angelegtam datedecreation creele fechadecreacion fechacreacion joined startdatetime starttime`),
+      angelegtam datedecreation creele fechadecreacion fechacreacion joined startdatetime starttime startdatum activationdate effectivedate effectivefrom valabledu validode vigentedesde`),
   },
   last_used_at: {
     usual:
@@ -99,14 +99,18 @@ export const accountNames: Readonly<Record<string, Names>> = {
   username: { usual: words('userlogin'), possible: words('samaccountname userid uid userprincipalname') },
   employee_id: employeeId,
   display_name: {
-    usual: words('fullname name displayname username usersname anzeigename vollername nomcomplet nomaffiche nombrecompleto nombremostrado'),
-    possible: words('cn commonname principaldisplayname worker employee mitarbeiter nom nombre'),
+    usual: words(
+      'fullname completename vollstandigername name displayname username usersname anzeigename vollername nomcomplet nomaffiche nombrecompleto nombremostrado',
+    ),
+    possible: words(
+      'cn commonname principaldisplayname gecos realname personname oprdefndesc cardholder cardholdername worker employee mitarbeiter nom nombre',
+    ),
   },
   expires_at: {
     usual:
-      words(`expires expireson expiresat expiry expirydate expiration expirationdate accessexpiration validuntil validto todat gltgb gultigbis ablaufdatum befristetbis
+      words(`expires accessexpires expireson expiresat expiry expirydate expiration expirationdate accessexpiration validuntil validto todat gltgb gultigbis ablaufdatum befristetbis
       dateexpiration datedexpiration dateefin expirele caducidad fechadecaducidad validohasta fechadeexpiracion`),
-    possible: words('enddate until datefin fechafin enddatetime endtime'),
+    possible: words('enddate enddatum valableau validoa vigentehasta until datefin fechafin enddatetime endtime'),
   },
   granted_via: { usual: words('grantedthrough inheritedfrom accesspath'), possible: words('') },
   parent_resource_type: { usual: words(''), possible: words('') },
@@ -135,7 +139,7 @@ export const personNames: Readonly<Record<string, Names>> = {
       vorgesetzterpersonalnummer vorgesetzterpersonalnr personalnrvorgesetzter personalnummervorgesetzter personalnrdesvorgesetzten personalnummerdesvorgesetzten
       personalnrfuhrungskraft personalnummerfuhrungskraft mitarbeiternrvorgesetzter vorgesetzterid fuhrungskraftid fuhrungskraftpersonalnummer matriculeresponsable
       matriculemanager matriculesuperieur idresponsable idjefe numerojefe numeroempleadojefe codigojefe`),
-    possible: words('manager supervisor boss lead teamlead superieur gerente'),
+    possible: words('manager supervisor n1 boss lead teamlead superieur gerente'),
   },
   department: {
     usual:
@@ -145,7 +149,7 @@ export const personNames: Readonly<Record<string, Names>> = {
   },
   job_title: {
     usual:
-      words(`title jobname jobtitledescription position jobposition positiontitle employeetitle businesstitle jobprofile stelle stellenbezeichnung positionsbezeichnung poste
+      words(`title job jobname jobtitledescription position jobposition positiontitle employeetitle businesstitle jobprofile stelle stellenbezeichnung positionsbezeichnung poste
       intituleduposte fonction puesto cargo puestodetrabajo`),
     possible: words('role function funktion beruf'),
   },

@@ -19,6 +19,7 @@ import {
   createFileValues,
   ignoredIn,
   isColumnEntry,
+  isExitName,
   entryKey,
   wordMeaning,
   columnPlaces,
@@ -357,7 +358,8 @@ function makeCells<Name extends string>(
       given.set('', knownWords[kind][0]);
     }
     if ((into.isTranslated && (kind !== undefined || isTime)) || places.at.length > 1 || given.size > (kind === undefined ? 0 : 1)) {
-      const ends = places.at.map((at) => (kind === 'status' && canBeEndName(plainName(found[at] ?? '')) ? (found[at] ?? '') : ''));
+      const isEnd = kind === 'status' ? canBeEndName : kind === 'employment' ? isExitName : () => false;
+      const ends = places.at.map((at) => (isEnd(plainName(found[at] ?? '')) ? (found[at] ?? '') : ''));
       const opposite = places.at.map((at) => kind !== undefined && senseOfName(plainName(found[at] ?? ''))?.sense === 'opposite');
       if (into.isMapped) {
         into.at[name] = into.base + made.length;

@@ -15,7 +15,9 @@ const heldNames: ReadonlySet<string> = new Set(
 /** Columns that by their names hold where something is held: the same name in another of these is another thing. */
 const whereNames: ReadonlySet<string> = new Set(
   `schema schemaname tableschema objectschema database databasename dbname catalog tablecatalog space spacename spacekey vault vaultname repository repositoryname server
-  servername instance instancename computer computername host hostname namespace bucket subscription subscriptionname siteurl`.split(/\s+/),
+  servername instance instancename computer computername host hostname namespace bucket subscription subscriptionname siteurl
+  group groupname groupdisplayname groupemail groupkey securitygroup app appname appdisplayname application applicationname project projectname workspace site sitename team
+  teamname securablefullname objectkey mandt mandant sapclient`.split(/\s+/),
 );
 
 /** Columns of whoever owns a table, who is a part of its name. */
@@ -81,6 +83,9 @@ const separators = [
   { name: 'line', pattern: /\s*\n\s*/ },
 ];
 
+/** So few different values show nothing of whether others hold the parts of a cell, too. */
+const fewValues = 20;
+
 /**
  * Finds what stands between several values in some of these cells, of which others hold the parts, too; the names of directories have commas of
  * their own.
@@ -96,6 +101,8 @@ function separatorIn(values: readonly string[]): string | undefined {
     for (const part of parts.flatMap((one) => [...new Set(one)])) {
       counts.set(part, (counts.get(part) ?? 0) + 1);
     }
-    return parts.some((one) => one.length > 1 && (areNames || one.some((part) => (counts.get(part) ?? 0) > 1)));
+    return parts.some(
+      (one) => one.length > 1 && (areNames || values.length < fewValues || one.some((part) => (counts.get(part) ?? 0) > 1)),
+    );
   })?.name;
 }

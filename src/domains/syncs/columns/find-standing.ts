@@ -8,6 +8,7 @@ import {
   type WordKind,
   anyValue,
   isEndName,
+  isExitName,
   isOver,
   maxNameLength,
   wordMeaning,
@@ -43,11 +44,14 @@ export function findStanding(found: readonly string[], fileKind: 'people' | 'gra
   const plain: { at: number; isVague: boolean }[] = [];
   const opposite: number[] = [];
   const ends: number[] = [];
+  const exits: number[] = [];
   for (const [at, name] of found.entries()) {
     const key = name.length > maxNameLength ? '' : plainName(name);
     const sense = key === plainName(own) ? { sense: 'plain' as const, isVague: false } : senseOfName(key);
     if (sense === undefined) {
-      if (kind === 'status' && isEndName(key)) {
+      if (kind === 'employment' && isExitName(key)) {
+        exits.push(at);
+      } else if (kind === 'status' && isEndName(key)) {
         ends.push(at);
         const unread = valuesAt(sample, at).find(
           (value) => isOver(value, 'DMY', new Date(0)) === undefined && isOver(value, 'MDY', new Date(0)) === undefined,
@@ -86,6 +90,10 @@ export function findStanding(found: readonly string[], fileKind: 'people' | 'gra
   }
   const first = chosen.slice(0, 1).map(({ at }) => at);
   const isOwn = first[0] !== undefined && plainName(found[first[0]] ?? '') === plainName(own);
+  if (first.length + opposite.length === 0) {
+    // A day of leaving may be of an earlier employment: it counts where nothing else says who works here.
+    ends.push(...exits);
+  }
   return { column: own, at: [...first, ...opposite, ...ends], confidence: isOwn && opposite.length + ends.length === 0 ? 100 : 90, doubts };
 }
 

@@ -95,6 +95,20 @@ export const databasePresets: readonly Preset[] = [
     },
   },
   {
+    id: 'mysql-role-grants',
+    title: 'MySQL roles (mysql.role_edges)',
+    kind: 'grants',
+    headers: ['FROM_USER', 'TO_HOST', 'TO_USER'],
+    mapping: { account: 'TO_USER+TO_HOST', username: 'TO_USER', resource_type: '=role', entitlement: 'FROM_USER' },
+  },
+  {
+    id: 'sql-server-permissions',
+    title: 'SQL Server permissions (sys.database_permissions)',
+    kind: 'grants',
+    headers: ['name', 'type_desc', 'permission_name', 'state_desc'],
+    mapping: { account: 'name', account_type: 'type_desc', resource: ['object_name', 'class_desc'], entitlement: 'permission_name' },
+  },
+  {
     id: 'postgresql-roles',
     title: 'PostgreSQL roles (pg_roles)',
     kind: 'grants',

@@ -308,7 +308,38 @@ export const presets: readonly Preset[] = [
 /** The known export that a header is of, if it is of one. */
 export function findPreset(header: readonly string[], kind: 'people' | 'grants'): Preset | undefined {
   const names = new Set(header.map(plainName));
-  return presets.find((preset) => preset.kind === kind && preset.headers.every((name) => names.has(plainName(name))));
+  return presets.find(
+    (preset) => preset.kind === kind && preset.headers.every((name) => names.has(plainName(name))) && !isOutdone(preset, names),
+  );
+}
+
+/** Names of what is held: an export of users that has one of them is one of what they hold. */
+const heldNames: ReadonlySet<string> = new Set(
+  [
+    'group',
+    'groupname',
+    'groupdisplayname',
+    'securitygroup',
+    'role',
+    'rolename',
+    'roledisplayname',
+    'roledefinitionname',
+    'grantedrole',
+  ].map(plainName),
+);
+
+/** True if an export of users, by its headers, says what they hold beside that. */
+function isOutdone({ mapping }: Preset, names: ReadonlySet<string>): boolean {
+  const { entitlement } = mapping;
+  if (typeof entitlement !== 'string' || (!entitlement.startsWith('=') && plainName(entitlement) !== 'usertype')) {
+    return false;
+  }
+  const used = new Set(
+    Object.values(mapping)
+      .flatMap((from) => (typeof from === 'string' ? from.split(/[+|]/) : from))
+      .map(plainName),
+  );
+  return [...names].some((name) => heldNames.has(name) && !used.has(name));
 }
 
 /** The preset as a mapping for a header: names as they are written there, and without what this file does not have. */

@@ -42,7 +42,9 @@ export interface SuggestedMapping {
 const words: Readonly<Record<string, string>> = { account_type: 'USER', account_status: 'ENABLED', resource_type: 'resource' };
 
 /** Ends of names for what is held, whatever stands before: `Site Role`, `Membership type`. */
-const heldPattern = /(roles?|rolle|responsibility(name)?|permissions?|profile|accesslevel|membershiptype|licensetype|seat)$/;
+const heldPattern = /(roles?|rolle|responsibility(name)?|permissions?|profile|accesslevel)$/;
+/** Ends of names for what is held where neither a role nor a group is. */
+const kindPattern = /(membershiptype|licensetype|seat)$/;
 
 /** Guesses what the columns of a header are; each column of the file is suggested once at most. */
 export function suggestMapping<Name extends string>(
@@ -88,10 +90,10 @@ export function suggestMapping<Name extends string>(
       }
     }
   }
+  const findHeld = (pattern: RegExp) =>
+    found.findIndex((name, index) => !taken.has(index) && pattern.test(plainName(name)) && fits('entitlement', index, sample));
   if (known.includes('entitlement') && !best.has('entitlement')) {
-    const at = found.findIndex(
-      (name, index) => !taken.has(index) && heldPattern.test(plainName(name)) && fits('entitlement', index, sample),
-    );
+    const at = findHeld(heldPattern);
     // Where nothing else may be it, a column that is empty in some rows is: the refusal then names these rows.
     const usual = names.entitlement?.usual.flatMap((name) => places.get(name) ?? []).find((index) => !taken.has(index));
     if (at >= 0 || usual !== undefined) {
@@ -106,6 +108,16 @@ export function suggestMapping<Name extends string>(
   }
   if (known.includes('entitlement')) {
     giveGroupToEntitlement(best, found);
+    const at = best.has('entitlement') ? -1 : findHeld(kindPattern);
+    if (at >= 0) {
+      take('entitlement', [at], 60);
+    }
+  }
+  const isNamed = best.get('account')?.confidence === 60 && holdsNames(sample, found.indexOf(best.get('account')?.from ?? ''));
+  if (known.includes('account') && isNamed && !best.has('display_name') && (best.has('username') || best.has('email'))) {
+    // Two people may have one name.
+    best.set('display_name', { column: 'display_name', from: best.get('account')?.from ?? '', confidence: 60 });
+    best.delete('account');
   }
   // An account is often named by the user's name or address, which the file then has only once.
   const other = best.get('username') ?? best.get('email') ?? best.get('employee_id');
@@ -114,6 +126,9 @@ export function suggestMapping<Name extends string>(
   }
   if (known.includes('email')) {
     giveAddress(best, found, sample);
+  }
+  if (known.includes('account_type')) {
+    giveType(best, found, sample);
   }
   doubts.push(...findLost(found, sample, { ...Object.fromEntries([...best].map(([column, { from }]) => [column, from])), ...given }));
   for (const column of format.wanted) {
@@ -248,6 +263,24 @@ function giveAddress(best: Map<string, Suggestion>, found: readonly string[], sa
   const values = valuesAt(sample, found.indexOf(account.from));
   if (values.length > 0 && values.every((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value))) {
     best.set('email', { column: 'email', from: account.from, confidence: 50 });
+  }
+}
+
+/** True if most values of a column are names of people, as they are written out. */
+function holdsNames(sample: Sample, at: number): boolean {
+  const values = valuesAt(sample, at);
+  return values.length > 0 && values.filter((value) => /^\p{L}[\p{L}.'’-]*,? \p{L}[\p{L} .'’-]*$/u.test(value)).length * 2 > values.length;
+}
+
+/** Accounts that begin with what they are, such as `serviceAccount:ci@project`, say their type, too. */
+function giveType(best: Map<string, Suggestion>, found: readonly string[], sample: Sample): void {
+  const account = best.get('account');
+  if (account === undefined || best.has('account_type')) {
+    return;
+  }
+  const values = valuesAt(sample, found.indexOf(account.from));
+  if (values.length > 0 && values.every((value) => /^\w+:\S/.test(value) && wordMeaning('type', value) !== undefined)) {
+    best.set('account_type', { column: 'account_type', from: account.from, confidence: 50 });
   }
 }
 

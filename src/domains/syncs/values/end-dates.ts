@@ -17,6 +17,17 @@ const possibleNames = words(
   'gltgb validto validuntil enddate expires expireson expirationdate expirydate gultigbis ablaufdatum valableau validohasta',
 );
 
+/** Names of the day on which a person leaves. */
+const exitNames = words(
+  `exitdate leavedate leavingdate leaverdate departuredate separationdate terminationdate employmentenddate lastday lastdayofwork lastworkingday lastworkingdate
+  austrittsdatum austritt austrittam datumaustritt datedesortie datesortie datededepart datedepart fechadebaja fechabaja fechadesalida fechasalida fechadecese`,
+);
+
+/** True if a column of this plain name says when a person leaves. */
+export function isExitName(plain: string): boolean {
+  return exitNames.has(plain);
+}
+
 /** True if a column of this plain name says by itself when an account ends. */
 export function isEndName(plain: string): boolean {
   return plainNames.has(plain);

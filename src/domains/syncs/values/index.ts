@@ -1,5 +1,5 @@
 /** The public interface of the part values: cells of files: columns by name, times, words for states. */
-export { canBeEndName, isEndName, isOver } from './end-dates.ts';
+export { canBeEndName, isEndName, isExitName, isOver } from './end-dates.ts';
 export {
   type Complain,
   escapeCopy,

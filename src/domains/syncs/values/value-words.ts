@@ -93,7 +93,7 @@ export function oppositeWord(kind: WordKind, value: string): string | undefined 
   return /^(not|nicht|pas|no)/.test(plain) && lockWords.has(plain.replace(/^(not|nicht|pas|no)/, '')) ? usual : wordMeaning(kind, value);
 }
 
-const negative = `suspended|issuspended|suspension|disabled|isdisabled|accountdisabled|userdisabled|locked|islocked|lockedout|islockedout|accountlocked|userlocked|frozen|isfrozen
+const negative = `suspended|issuspended|suspension|disabled|isdisabled|accountdisabled|userdisabled|locked|islocked|lockedout|islockedout|accountlocked|userlocked|acctlock|acctlocked|frozen|isfrozen
   |archived|isarchived|deactivated|isdeactivated|blocked|isblocked|inactive|isinactive|terminated|isterminated|deleted|isdeleted|revoked
   |gesperrt|sperre|sperrung|deaktiviert|inaktiv|geloscht|ausgeschieden|suspendu|bloque|verrouille|desactive|inactif|suspendido|bloqueado|desactivado|deshabilitado|inactivo|uflag`;
 const positive = `status|userstatus|accountstatus|memberstatus|membershipstatus|employeestatus|workerstatus|employmentstatus|hrstatus|positionstatus|jobstatus|assignmentstatus|associatestatus|activestatus|accountstate|userstate|state|lifecyclestate|lifecyclestatus
