@@ -83,7 +83,5 @@ async function splitUpload(request: AppsImport, upload: SentFile): Promise<Split
     throw translateFileError(error);
   } finally {
     await source?.close();
-    // A client that is still sending hears of a refusal only if the rest is read.
-    setImmediate(() => upload.body.resume());
   }
 }

@@ -78,6 +78,9 @@ async function* receive(body: Readable, stallMs: number): AsyncGenerator<Buffer>
     throw error instanceof SourceError ? error : new SourceError('aborted', 'the upload was cut off', error);
   } finally {
     clearTimeout(timer);
+    // A client that is still sending hears of a refusal only if the rest is read, to be thrown away. Later, because the stream must first forget who
+    // read it until now.
+    setImmediate(() => body.resume());
   }
 }
 

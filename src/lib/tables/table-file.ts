@@ -4,7 +4,7 @@
  */
 import { type CsvBatch, type CsvLimits, readCsv, type TextForm } from './csv.ts';
 import { sayForeign } from './foreign-file.ts';
-import { peekBytes, type TextEncoding } from './text-encoding.ts';
+import { type Peeked, peekBytes, type TextEncoding } from './text-encoding.ts';
 import { XlsxError } from './xlsx-error.ts';
 
 const zipMark = Buffer.from('PK\u0003\u0004', 'latin1');
@@ -21,15 +21,14 @@ export interface SheetChoice {
 export async function peekTable(
   source: AsyncIterable<Buffer>,
   { sheet, option }: SheetChoice,
-): Promise<{ readonly isExcel: boolean; readonly all: AsyncIterable<Buffer> }> {
+): Promise<{ readonly isExcel: boolean; readonly all: Peeked }> {
   const { head, all } = await peekBytes(source);
-  const foreign = sayForeign(head);
-  if (foreign !== undefined) {
-    throw new XlsxError(foreign);
-  }
   const isExcel = head.subarray(0, zipMark.length).equals(zipMark);
-  if (!isExcel && sheet !== '') {
-    throw new XlsxError(`${option} names a sheet, but the file is not an Excel file (.xlsx)`);
+  const refusal =
+    sayForeign(head) ?? (!isExcel && sheet !== '' ? `${option} names a sheet, but the file is not an Excel file (.xlsx)` : undefined);
+  if (refusal !== undefined) {
+    await all.return();
+    throw new XlsxError(refusal);
   }
   return { isExcel, all };
 }

@@ -73,11 +73,14 @@ export async function* readUtf16(
   yield Buffer.from(decode(undefined), 'utf8');
 }
 
+/** All bytes of a source of which the first were looked at. Whoever does not read them returns them, or the source waits for ever. */
+export type Peeked = AsyncIterableIterator<Buffer, undefined> & { return(): Promise<IteratorResult<Buffer, undefined>> };
+
 /** The first bytes, as many as show the encoding, and all bytes with them. */
 export async function peekBytes(
   source: AsyncIterable<Buffer>,
   length = headBytes,
-): Promise<{ readonly head: Buffer; readonly all: AsyncIterable<Buffer> }> {
+): Promise<{ readonly head: Buffer; readonly all: Peeked }> {
   const pieces = source[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
   let isEnd = false;
@@ -86,19 +89,24 @@ export async function peekBytes(
     isEnd = next.done === true;
     head = next.done === true ? head : head.length === 0 ? next.value : Buffer.concat([head, next.value]);
   }
-  async function* all(): AsyncGenerator<Buffer> {
-    try {
-      if (head.length > 0) {
-        yield head;
+  let isGiven = head.length === 0;
+  // No generator: one that was not begun would not end its source when it is returned.
+  const all: Peeked = {
+    [Symbol.asyncIterator]: () => all,
+    async next() {
+      if (!isGiven) {
+        isGiven = true;
+        return { done: false, value: head };
       }
-      for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
-        yield next.value;
-      }
-    } finally {
+      const next = await pieces.next();
+      return next.done === true ? { done: true, value: undefined } : next;
+    },
+    async return() {
       await pieces.return?.();
-    }
-  }
-  return { head, all: all() };
+      return { done: true, value: undefined };
+    },
+  };
+  return { head, all };
 }
 
 /** UTF-8 that was taken for Windows-1252 and written as UTF-8 again: `Ã¤` for `ä`, `â€™` for `’`. */

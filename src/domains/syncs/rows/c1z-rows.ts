@@ -32,8 +32,6 @@ export function openSentC1z({ body, encoding, left }: SentFile, zone: string): F
     sha256: source.sha256,
     async close() {
       await file?.close();
-      // A client that is still sending hears of a refusal only if the rest is read.
-      setImmediate(() => body.resume());
     },
   };
   return { opened, facts, fetchId: '', left };

@@ -32,7 +32,7 @@ export interface OpenRows {
   readonly batches: AsyncIterable<RowBatch>;
   /** SHA-256 in hex of the file without its gzip; '' before all of it was read. */
   sha256(): string;
-  /** Gives up the temporary files; to be called whatever happens. */
+  /** Gives up the temporary files and what was not read; to be called whatever happens. */
   close(): Promise<void>;
 }
 
@@ -41,7 +41,10 @@ export async function openRows(upload: SentFile, sheet: string, encoding?: TextE
   const source = openSource(upload.body, upload.encoding, fileLimits);
   const { isExcel, all } = await peekTable(source.pieces, { sheet, option: 'sheet' });
   if (!isExcel) {
-    return { format: 'CSV', sheets: [], ...openCsv(all, fileLimits, encoding), sha256: source.sha256, close: () => Promise.resolve() };
+    const close = async () => {
+      await all.return();
+    };
+    return { format: 'CSV', sheets: [], ...openCsv(all, fileLimits, encoding), sha256: source.sha256, close };
   }
   const spools: Spool[] = [];
   const close = async () => {

@@ -121,9 +121,6 @@ export async function readFile<Name extends string>(upload: Upload, format: RowF
   } finally {
     await batches?.return?.();
     await source?.close();
-    // A client that is still sending hears of a refusal only if the rest is read, to be thrown away. Later, because the stream must first
-    // forget who read it until now.
-    setImmediate(() => upload.body?.resume());
   }
 }
 

@@ -97,7 +97,6 @@ export async function inspectColumns(context: Context, request: InspectRequest, 
     throw translateFileError(error);
   } finally {
     await source?.close();
-    setImmediate(() => upload.body.resume());
   }
 }
 
