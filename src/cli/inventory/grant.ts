@@ -14,13 +14,15 @@ export function addGrantCommands(group: Commands): void {
       '--app <app>': { text: 'name or id of the app', needed: true },
       '--user <person>': 'only those of the accounts of this person: mail address or id',
       '--ended': 'include those that ended',
+      '--past-end': 'only those that a source still reports although their end has passed',
       '--csv': 'as CSV with more columns, for a spreadsheet',
     },
-    act: async ({ app, user, ended, csv, json }, { io, client }) => {
+    act: async ({ app, user, ended, pastEnd, csv, json }, { io, client }) => {
       const pages = client.pages(GrantService.method.list, {
         appId: await findAppId(client, app),
         ...(user !== undefined && { userId: await findPersonId(client, user) }),
         ...(ended === true && { includeEnded: true }),
+        ...(pastEnd === true && { pastEnd: true }),
       });
       if (csv === true) {
         return printCsv(io, pages, exported);

@@ -77,6 +77,7 @@ export const grantService = implement(GrantService, {
       includeEnded: request.includeEnded,
       asOf: parseDate(typeof call.sent['asOf'] === 'string' ? call.sent['asOf'] : undefined),
       excludeDerived: request.excludeDerived,
+      pastEnd: request.pastEnd,
     });
     const owners = await listOwners(context, accounts);
     const entitlements = await listEntitlementsByIds(

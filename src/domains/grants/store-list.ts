@@ -72,6 +72,8 @@ export interface AppGrantFilter {
   /** Those that were there at this time, ended since or not. */
   readonly asOf?: Date | undefined;
   readonly excludeDerived?: boolean | undefined;
+  /** Only those that a source still reports although their end has passed. */
+  readonly pastEnd?: boolean | undefined;
 }
 
 /**
@@ -102,8 +104,8 @@ const holderConditions: Conditions<Pick<AppGrantFilter, 'accountId' | 'userId'>>
 };
 
 /** Builds conditions on each grant `g`, wherever found. */
-function conditionsOfGrant(tenantId: string, filter: AppGrantFilter, after: GrantLife): Sql[] {
-  const { appId, entitlementId, includeEnded, asOf, excludeDerived = false, accountType } = filter;
+function conditionsOfGrant({ tenantId, now }: Pick<Context, 'tenantId' | 'now'>, filter: AppGrantFilter, after: GrantLife): Sql[] {
+  const { appId, entitlementId, includeEnded, asOf, excludeDerived = false, pastEnd = false, accountType } = filter;
   return [
     sql`g.tenant_id = ${tenantId} AND g.app_id = ${appId}`,
     sql`(g.entitlement_id, g.account_id, g.added_revision) > (${after.entitlementId}, ${after.accountId}, ${after.addedRevision})`,
@@ -113,6 +115,7 @@ function conditionsOfGrant(tenantId: string, filter: AppGrantFilter, after: Gran
         ? []
         : [sql`g.removed_revision IS NULL`]),
     ...(excludeDerived ? [sql`NOT g.is_derived`] : []),
+    ...(pastEnd ? [sql`g.source_no > 0 AND g.removed_revision IS NULL AND g.deprovision_at <= ${now}`] : []),
     ...(entitlementId === undefined ? [] : [sql`g.entitlement_id = ${entitlementId}`]),
     ...(accountType === undefined
       ? []
@@ -155,7 +158,7 @@ function ofFew(tenantId: string, appId: string, few: NamedFew, where: readonly S
 export function listGrants(context: Context, filter: AppGrantFilter, after: GrantLife, limit: number, few?: NamedFew): Promise<GrantRow[]> {
   const { tenantId } = context;
   const { appId, accountId, userId, query } = filter;
-  const each = conditionsOfGrant(tenantId, filter, after);
+  const each = conditionsOfGrant(context, filter, after);
   const where = [...each, ...(query === undefined || few?.isWhole === true ? [] : [isNamed(context, appId, query)])];
   const holders = listConditions({ accountId, userId }, holderConditions);
   const held = sql`(SELECT n.* FROM accounts_public a JOIN grants_public n ON n.tenant_id = ${tenantId} AND n.app_id = ${appId} AND n.account_id = a.id

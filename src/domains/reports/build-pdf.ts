@@ -222,17 +222,23 @@ async function readRows(
 }
 
 /** Lists accounts and reviewers that deserve a look, and sources with something wrong about them when the review was prepared. */
-async function listFacts(context: Context, { report, flagsOf, formerAddresses }: SheetPlace): Promise<[string, string][]> {
+async function listFacts(context: Context, { report, flagsOf, formerAddresses, pastEnds }: SheetPlace): Promise<[string, string][]> {
   const review = await findReview(context, report.reviewId);
   const name = await nameAll(context, report, Object.keys(flagsOf), review?.closedAt ?? null);
   const sources = (review?.accuracy?.sources ?? []).filter(({ flags }) => flags.length > 0);
   const accounts = formerAddresses === 0 ? [] : [`${formerAddresses} matched by an address that their owner had before`];
   return [
+    ...(pastEnds === 0 ? [] : [['Access to look at', sayPastEnds(pastEnds)] satisfies [string, string]]),
     ...accounts.map((said): [string, string] => ['Accounts to look at', said]),
     ...Object.entries(flagsOf).map(([id, flags]): [string, string] => ['Reviewer to look at', `${name(id)}: ${sayFlags(flags)}`]),
     ...sources.map(({ displayName, flags }): [string, string] => ['Source to look at', `${displayName}: ${sayFlags(flags)}`]),
   ].slice(0, maxFacts);
 }
+
+const sayPastEnds = (count: number): string =>
+  count === 1
+    ? '1 item whose reported end has passed, and that is still reported'
+    : `${count} items whose reported end has passed, and that are still reported`;
 
 const sayFlags = (flags: readonly string[]): string => flags.map((flag) => flag.toLowerCase().replaceAll('_', ' ')).join(', ');
 

@@ -5,7 +5,9 @@
 import type { ChunkResult, Job, JobKind } from '../../jobs/index.ts';
 import type { Context } from '../../context.ts';
 import { countFormerAddresses } from '../snapshots/index.ts';
+import { countPastEnds } from '../tasks/index.ts';
 import { findFlagged, findReview } from '../reviews/index.ts';
+import type { SheetPlace } from './report-sheet.ts';
 import type { BuildCursor, WrittenPiece } from './build-cursor.ts';
 import { makePdf, writePdf } from './build-pdf.ts';
 import { writeWorkbookPiece } from './build-workbook.ts';
@@ -33,7 +35,18 @@ export const buildReportJob: JobKind = {
 };
 
 function readCursor(job: Job): BuildCursor {
-  return { after: '', pieces: 0, isWritten: false, flagsOf: {}, hasSecond: false, formerAddresses: 0, sheet: 0, book: null, ...job.cursor };
+  return {
+    after: '',
+    pieces: 0,
+    isWritten: false,
+    flagsOf: {},
+    hasSecond: false,
+    formerAddresses: 0,
+    pastEnds: 0,
+    sheet: 0,
+    book: null,
+    ...job.cursor,
+  };
 }
 
 async function writePieces(context: Context, report: ReportRow, job: Job, from: BuildCursor): Promise<ChunkResult> {
@@ -51,13 +64,14 @@ async function writePieces(context: Context, report: ReportRow, job: Job, from: 
 }
 
 /** Worked out once, so that every row of a report says the same of a person. */
-async function readBesides(context: Context, reviewId: string): Promise<Pick<BuildCursor, 'flagsOf' | 'hasSecond' | 'formerAddresses'>> {
+async function readBesides(context: Context, reviewId: string): Promise<Omit<SheetPlace, 'report'>> {
   const review = await findReview(context, reviewId);
   const { flagged } = review === undefined ? { flagged: [] } : await findFlagged(context, review);
   return {
     flagsOf: Object.fromEntries(flagged.map(({ userId, flags }) => [userId, flags])),
     hasSecond: await hasSecondReview(context, reviewId),
     formerAddresses: await countFormerAddresses(context, reviewId),
+    pastEnds: await countPastEnds(context, reviewId),
   };
 }
 

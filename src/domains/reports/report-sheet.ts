@@ -5,7 +5,7 @@ import type { BuildCursor } from './build-cursor.ts';
 import type { ReportRow } from './store.ts';
 
 /** The report that a sheet is part of, and what was worked out once for all of it. */
-export interface SheetPlace extends Pick<BuildCursor, 'flagsOf' | 'hasSecond' | 'formerAddresses'> {
+export interface SheetPlace extends Pick<BuildCursor, 'flagsOf' | 'hasSecond' | 'formerAddresses' | 'pastEnds'> {
   readonly report: ReportRow;
 }
 

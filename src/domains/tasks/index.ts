@@ -103,7 +103,7 @@ export {
   updateTasksState,
 } from './batches/index.ts';
 export { countOpenTasks, handOver, findStaleBatch, moveManaged } from './steering/index.ts';
-export { insightLoader, nameResidual, viewOne } from './views/index.ts';
+export { countPastEnds, getReportedEndSql, insightLoader, nameResidual, type ReportedEnd, viewOne } from './views/index.ts';
 export {
   countDroppedPending,
   findStandings,

@@ -67,6 +67,7 @@ const ofApp: Search = {
       query: has({ query: 'änne' }, { query: 'robot' }),
       entitlementId: has({ entitlement_id: open }, { entitlement_id: enter }),
       includeEnded: tells(pair(open, epsilonId))({ include_ended: true }, { include_ended: false }),
+      pastEnd: has({ past_end: false }, { past_end: true }),
       userId: has({ user_id: anne.id }, { user_id: bertId }),
     };
   },

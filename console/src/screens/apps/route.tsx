@@ -35,6 +35,8 @@ const appSearch = object({
   sync: word,
   /** Shows ended grants, too. */
   ended: flag,
+  /** Shows grants alone whose reported end has passed. */
+  past: flag,
   /** The id of an entitlement: who holds it. */
   right: word,
   /** Only rights that nobody described. */

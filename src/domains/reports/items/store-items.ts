@@ -5,7 +5,14 @@ import type { Context } from '../../../context.ts';
 import { fixed, sql } from '../../../lib/sql.ts';
 import { nameAtSql } from '../../directory/index.ts';
 import type { ResidualRow, RevocationState } from '../../revocations/index.ts';
-import type { ActionData, ActionKind, EndReason, TaskOutcome } from '../../tasks/index.ts';
+import {
+  getReportedEndSql,
+  type ActionData,
+  type ActionKind,
+  type EndReason,
+  type ReportedEnd,
+  type TaskOutcome,
+} from '../../tasks/index.ts';
 
 /** The account `a` of a snapshot as reports name it; one whose names were erased says so. '' where it is no account. */
 export const accountNameSql = `CASE WHEN a.external_id = '' AND a.principal_kind = 'A' THEN 'erased' ELSE coalesce(a.external_id, '') END`;
@@ -60,6 +67,8 @@ export interface ReviewItemRow {
   readonly actions: readonly TaskActionRow[];
   /** Of a denied item: what became of the access, as far as evidence goes; null for others. `stateAt` is text, RFC 3339. */
   readonly removal: RemovalRow | null;
+  /** The end that a source reports, where it had passed when the review was prepared and the access was still reported; null for others. */
+  readonly reportedEnd: ReportedEnd | null;
   /** Of an item of a second review that is over: its second decision, if there was one; null for others. `at` is text, RFC 3339. */
   readonly second: SecondDecisionRow | null;
 }
@@ -105,6 +114,10 @@ export interface RemovalRow {
  */
 export function listReviewItems(context: Context, reviewId: string, after: string, limit: number): Promise<ReviewItemRow[]> {
   const { tenantId } = context;
+  const reportedEnd = getReportedEndSql(
+    tenantId,
+    sql`(SELECT h.revision FROM snapshot_heads h WHERE h.tenant_id = ${tenantId} AND h.review_id = ${reviewId})`,
+  );
   return context.db.rows<ReviewItemRow>(
     sql`SELECT t.id AS "taskId", t.numeric_id AS "numericId", t.state, t.outcome, t.end_reason AS "endReason", t.ended_at AS "endedAt",
        t.certify_until AS "certifyUntil", t.last_used_at AS "lastUsedAt", ${fixed(accountNameSql)} AS "account", coalesce(a.account_type, '') AS "accountType",
@@ -117,7 +130,7 @@ export function listReviewItems(context: Context, reviewId: string, after: strin
        coalesce(e.app_display_name, '') AS "appName", coalesce(e.resource_display_name, '') AS "resourceName",
        coalesce(e.resource_type_display_name, '') AS "resourceTypeName", coalesce(e.display_name, '') AS "entitlementName",
        coalesce(e.description, '') AS "description", coalesce(rp.document ->> 'displayName', p.display_name, '') AS "policyName",
-       coalesce(s.user_ids, '{}') AS "assigneeIds",
+       coalesce(s.user_ids, '{}') AS "assigneeIds", ${reportedEnd} AS "reportedEnd",
        (SELECT coalesce(json_agg(json_build_object('id', h.id, 'kind', h.kind, 'step', h.step, 'actorId', h.actor_id,
           'issuerId', h.issuer_id, 'comment', h.comment, 'submissionId', h.submission_id, 'data', h.data,
           'createdAt', h.created_at) ORDER BY h.id), '[]')

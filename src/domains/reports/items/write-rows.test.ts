@@ -55,6 +55,7 @@ function makeItem(fields: Partial<ReviewItemRow> = {}): ReviewItemRow {
     assigneeIds: ['mona'],
     actions: [],
     removal: null,
+    reportedEnd: null,
     second: null,
     ...fields,
   };
@@ -285,7 +286,7 @@ describe('files', () => {
   });
   it('mark owners who were found by an address they had before, where there are any and the owner is named', () => {
     const shown = [makeItem({ ownerByFormerAddress: true }), makeItem()].map((row) => ({ row, history: tellHistory(row, people) }));
-    const some = { hasSecond: false, formerAddresses: 1 };
+    const some = { hasSecond: false, formerAddresses: 1, pastEnds: 0 };
     const csvOf = (names: readonly string[], facts?: typeof some): string[][] => {
       const chosen = columnsNamed(names);
       return parse(rowWriters.CSV.begin(chosen, facts) + rowWriters.CSV.rows(chosen, shown, true, facts), {
@@ -300,6 +301,30 @@ describe('files', () => {
     const [marked, other] = JSON.parse(`${rowWriters.JSON.begin(chosen)}${rowWriters.JSON.rows(chosen, shown, true, some)}]`) as object[];
     expect(marked).toMatchObject({ ownerByFormerAddress: true });
     expect(other).not.toHaveProperty('ownerByFormerAddress');
+  });
+  it('tell of reported ends that had passed and who still reports the access, where there are any', () => {
+    const reportedEnd = { endsAt: '2020-01-01T00:00:00+00:00', source: 'files', syncId: 's9', syncedAt: '2026-11-20T07:00:00+00:00' };
+    const shown = [makeItem({ reportedEnd }), makeItem({ reportedEnd: { ...reportedEnd, syncId: null, syncedAt: null } }), makeItem()].map(
+      (row) => ({ row, history: tellHistory(row, people) }),
+    );
+    const some = { hasSecond: false, formerAddresses: 0, pastEnds: 2 };
+    const csvOf = (names: readonly string[], facts?: typeof some): string[][] => {
+      const chosen = columnsNamed(names);
+      return parse(rowWriters.CSV.begin(chosen, facts) + rowWriters.CSV.rows(chosen, shown, true, facts), {
+        bom: true,
+      }) as unknown as string[][];
+    };
+    expect(csvOf(['ENTITLEMENT'], some).map((row) => row[1])).toEqual([
+      'Reported end has passed',
+      'on 2020-01-01; still reported by files (sync s9 of 2026-11-20)',
+      'on 2020-01-01; still reported by files',
+      '',
+    ]);
+    expect([csvOf(['ENTITLEMENT'])[0], csvOf(['ACCOUNT'], some)[0]]).toEqual([['Entitlement'], ['Account']]);
+    const chosen = columnsNamed(['ENTITLEMENT']);
+    const [marked, , other] = JSON.parse(`${rowWriters.JSON.begin(chosen)}${rowWriters.JSON.rows(chosen, shown, true, some)}]`) as object[];
+    expect(marked).toMatchObject({ reportedEnd });
+    expect(other).not.toHaveProperty('reportedEnd');
   });
   it('say the outcome and until when it was certified, where they have its decisions', () => {
     const until = makeItem({ certifyUntil: new Date('2026-06-01T00:00:00.000Z') });

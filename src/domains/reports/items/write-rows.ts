@@ -11,9 +11,11 @@ interface ReviewFacts {
   readonly hasSecond: boolean;
   /** Number of accounts that were matched by an address which their owner had before. */
   readonly formerAddresses: number;
+  /** Number of items whose reported end had passed. */
+  readonly pastEnds: number;
 }
 
-const noFacts: ReviewFacts = { hasSecond: false, formerAddresses: 0 };
+const noFacts: ReviewFacts = { hasSecond: false, formerAddresses: 0, pastEnds: 0 };
 
 /** Beginning, rows and end of one kind of file. `isFirst` shows that no row was written before. */
 export interface RowWriter {
@@ -44,6 +46,16 @@ function tellSecond({ row: { second } }: ReportItem): string {
   return `${verb} by ${second.byName}${issued}: ${second.agrees ? 'agrees' : 'differs'}${second.comment === '' ? '' : ` (${second.comment})`}`;
 }
 
+/** Tells of an end that had passed, and who still reported the access; empty for others. */
+function tellReportedEnd({ row: { reportedEnd } }: ReportItem): string {
+  if (reportedEnd === null) {
+    return '';
+  }
+  const { endsAt, source, syncId, syncedAt } = reportedEnd;
+  const sync = syncId === null ? '' : ` (sync ${syncId} of ${(syncedAt ?? '').slice(0, 10)})`;
+  return `on ${endsAt.slice(0, 10)}; still reported by ${source}${sync}`;
+}
+
 /** True if the columns hold decisions, beside which outcomes stand; a report without them has the columns that were chosen, and no other. */
 const tellsDecisions = (columns: readonly ReportColumn[]): boolean =>
   columns.some(({ name }) => name === 'ACCESS_REVIEW_REPORT_COLUMN_DECISIONS');
@@ -64,19 +76,27 @@ interface BesideColumn {
 }
 
 /**
- * Columns behind the chosen ones: what stands beside decisions, whose owner was found by an address of before, where there is any such account, and the ids
+ * Columns behind the chosen ones: what stands beside decisions, which reported ends had passed, where there are any, whose owner was found by an address of before, where there is any such account, and the ids
  * of those whom the chosen ones name, since two people may have one name. In Excel the cell of decisions itself says all there is of them; in a text file
  * another one does, `isText`.
  */
-export function besides(columns: readonly ReportColumn[], { hasSecond, formerAddresses }: ReviewFacts, isText = false): BesideColumn[] {
+export function besides(
+  columns: readonly ReportColumn[],
+  { hasSecond, formerAddresses, pastEnds }: ReviewFacts,
+  isText = false,
+): BesideColumn[] {
   const named = peopleNamed(columns);
   const marks =
     formerAddresses > 0 && namesOwners(columns)
       ? [{ heading: 'Owner matched by', tell: ({ row }: ReportItem) => (row.ownerByFormerAddress ? 'a former address' : '') }]
       : [];
+  const ends =
+    pastEnds > 0 && columns.some(({ name }) => name === 'ACCESS_REVIEW_REPORT_COLUMN_ENTITLEMENT')
+      ? [{ heading: 'Reported end has passed', tell: tellReportedEnd }]
+      : [];
   const people = named === undefined ? [] : [{ heading: 'People', tell: (item: ReportItem) => named(item).map(identify).join('; ') }];
   if (!tellsDecisions(columns)) {
-    return [...marks, ...people];
+    return [...ends, ...marks, ...people];
   }
   return [
     { heading: 'Outcome', tell: ({ row }) => describeOutcome(row.outcome) },
@@ -88,6 +108,7 @@ export function besides(columns: readonly ReportColumn[], { hasSecond, formerAdd
     ...(isText ? [{ heading: 'Decisions in full', tell: tellDecisionsInFull }] : []),
     { heading: 'Removal', tell: tellRemoval },
     ...(hasSecond ? [{ heading: 'Second review', tell: tellSecond }] : []),
+    ...ends,
     ...marks,
     ...people,
   ];
@@ -115,7 +136,7 @@ const json: RowWriter = {
     const lines = items.map((item) => {
       const { taskId, state, outcome, endReason, certifyUntil } = item.row;
       const cells = columns.map((column) => [column.member, column.value(item)] as const);
-      const { removal, second } = item.row;
+      const { removal, reportedEnd, second } = item.row;
       const removed =
         removal === null ? {} : { removal: { id: removal.id, state: removal.state, outcome: tellRemoval(item), syncId: removal.syncId } };
       return JSON.stringify({
@@ -126,6 +147,7 @@ const json: RowWriter = {
         ...(certifyUntil === null ? {} : { certifyUntil: certifyUntil.toISOString() }),
         ...Object.fromEntries(cells),
         ...(item.row.ownerByFormerAddress && namesOwners(columns) ? { ownerByFormerAddress: true } : {}),
+        ...(reportedEnd === null ? {} : { reportedEnd }),
         ...(named === undefined ? {} : { people: named(item) }),
         ...removed,
         ...(second === null ? {} : { secondReview: second }),

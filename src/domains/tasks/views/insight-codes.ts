@@ -15,6 +15,7 @@ export const insightCodes = {
   ORPHAN: [],
   DORMANT: ['days'],
   PAST_END: ['date'],
+  PAST_END_REPORTED: ['date', 'source', 'sync', 'syncDate'],
   RISK: ['level'],
   FORMER_ADDRESS: ['person'],
   OUTLIER_BY_TITLE: ['with', 'of', 'title', 'department'],

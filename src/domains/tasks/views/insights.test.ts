@@ -99,6 +99,19 @@ const cases: readonly Case[] = [
   [['ORPHAN', {}], ['ORPHAN']],
   [['DORMANT', { days: '214' }], ['DORMANT']],
   [['PAST_END', { date: '2026-01-15' }], ['PAST_END'], { held: { ...held, endsAt: '2026-01-15T00:00:00Z' } }],
+  [
+    ['PAST_END_REPORTED', { date: '2026-01-15', source: 'files', sync: 's9', syncDate: '2026-11-20' }],
+    ['PAST_END'],
+    { reportedEnd: { endsAt: '2026-01-15T00:00:00Z', source: 'files', syncId: 's9', syncedAt: '2026-11-20T07:00:00Z' } },
+  ],
+  [
+    ['PAST_END', { date: '2026-01-15' }],
+    ['PAST_END'],
+    {
+      held: { ...held, endsAt: '2026-01-15T00:00:00Z' },
+      reportedEnd: { endsAt: '2026-01-15T00:00:00Z', source: 'idp', syncId: null, syncedAt: null },
+    },
+  ],
   [['RISK', { level: 'High' }], ['RISK_HIGH']],
   [
     ['OUTLIER_BY_TITLE', { ...circle, title: 'Accountant', department: 'Finance' }],

@@ -7,6 +7,7 @@ import { type ChangeCode, type InsightCode, insightReason, type Values } from '.
 import { getAdvice, hasFlag, listTerms, type Advice, type Term } from '../task/index.ts';
 import type { ShownTask } from './shown-task.ts';
 import type { Found, Previous } from './store-found.ts';
+import type { ReportedEnd } from './store-reported-end.ts';
 
 /** One term that holds for a task. */
 export interface Insight {
@@ -134,6 +135,13 @@ export function describePrevious(previous: Previous | null | undefined): string 
   return `${what}${who} on ${dateOf(previous.endedAt)} in the review before.${quoted(previous.comment)}`;
 }
 
+/** An end that has passed, and the sync that still reports the access; '' where none does. */
+function describeReportedEnd(end: ReportedEnd | null): string {
+  return end === null || end.syncId === null
+    ? ''
+    : `Its end has passed (on ${dateOf(end.endsAt)}), and sync ${end.syncId} of ${dateOf(end.syncedAt)} from “${end.source}” still reports it.`;
+}
+
 /** By which way access is inherited; the first one, where there are several. */
 function describeInherited({ held }: Found): string {
   if (!held?.through) {
@@ -168,7 +176,10 @@ function explainTerm(term: Term, task: ShownTask, found: Found): string {
     case 'DORMANT':
       return `The access was not used for ${daysUnused(task, found)} days.`;
     case 'PAST_END':
-      return `The access should have ended on ${dateOf(found.held?.endsAt ?? null) || 'a date that has passed'}, and is still there.`;
+      return (
+        describeReportedEnd(found.reportedEnd ?? null) ||
+        `The access should have ended on ${dateOf(found.held?.endsAt ?? null) || 'a date that has passed'}, and is still there.`
+      );
     case 'RISK':
       return `The risk level of the entitlement is ${(found.riskLevel ?? '').trim()}.`;
     case 'FORMER_ADDRESS':
@@ -220,8 +231,17 @@ function codeTerm(term: Term, task: ShownTask, found: Found): Pick<Insight, 'cod
       return insightReason(term, { person });
     case 'DORMANT':
       return insightReason(term, { days: String(daysUnused(task, found)) });
-    case 'PAST_END':
-      return insightReason(term, { date: dateOf(found.held?.endsAt ?? null) });
+    case 'PAST_END': {
+      const end = found.reportedEnd ?? null;
+      return end === null || end.syncId === null
+        ? insightReason(term, { date: dateOf(found.held?.endsAt ?? null) })
+        : insightReason('PAST_END_REPORTED', {
+            date: dateOf(end.endsAt),
+            source: end.source,
+            sync: end.syncId,
+            syncDate: dateOf(end.syncedAt),
+          });
+    }
     case 'RISK':
       return insightReason(term, { level: (found.riskLevel ?? '').trim() });
     case 'OUTLIER':

@@ -1,4 +1,6 @@
 /** Findings about a task and its last decision in a review before, as store.ts reads them. */
+import type { ReportedEnd } from './store-reported-end.ts';
+
 /** The last decision about the same access in a review before, and what the snapshot of that review had. */
 export interface Previous {
   readonly taskId: string;
@@ -37,6 +39,8 @@ export interface Found {
   readonly source: string | null;
   /** Way the access was held at the snapshot; null where nothing about that stands out. */
   readonly held: Held | null;
+  /** The end that a source reports, where it had passed at the snapshot; null for others. */
+  readonly reportedEnd: ReportedEnd | null;
   /** The rules of access conflicts that the access broke at the snapshot, by name; null where it broke none, or where that is not known. */
   readonly rules: readonly Rule[] | null;
   readonly previous: Previous | null;

@@ -8,11 +8,9 @@ import { getStandingIdsSql } from '../../catalog/index.ts';
 import { nameAtSql } from '../../directory/index.ts';
 import { getMask, getRemovalSql, getTaskColumnsSql, getTaskJoinsSql, listInOrder } from '../task/index.ts';
 import type { ShownTask } from './shown-task.ts';
+import { getHeldSql, getReportedEndSql } from './store-reported-end.ts';
 
-/**
- * A Held of the task `t` with its review `r`. Read for tasks alone of which it says something. What a later revision changed kept what it said
- * before.
- */
+/** A Held of the task `t` with its review `r`. Read for tasks alone of which it says something. */
 const heldSql = (
   tenantId: string,
 ): Sql => sql`CASE WHEN t.flags & ${fixed(String(getMask('INHERITED', 'TEMPORARY', 'PAST_END')))} <> 0 AND t.principal_kind = 'A' THEN (
@@ -22,14 +20,7 @@ const heldSql = (
         FROM (SELECT w.way FROM jsonb_array_elements(g.paths) WITH ORDINALITY AS w (way, place) WHERE w.way <> '[]' ORDER BY w.place LIMIT 1) w
         CROSS JOIN LATERAL jsonb_array_elements_text(w.way) WITH ORDINALITY AS s (id, place)
         LEFT JOIN entitlements_public f ON f.tenant_id = ${tenantId} AND f.app_id = t.app_id AND f.id = s.id))
-    FROM (SELECT CASE WHEN y.revision IS NULL THEN g.deprovision_at ELSE y.deprovision_at END AS deprovision_at,
-        CASE WHEN y.revision IS NULL THEN g.paths ELSE y.paths END AS paths
-      FROM grants_public g
-      LEFT JOIN LATERAL (SELECT y.revision, y.deprovision_at, y.paths FROM grant_changes_public y
-        WHERE y.tenant_id = ${tenantId} AND y.app_id = g.app_id AND y.entitlement_id = g.entitlement_id AND y.account_id = g.account_id
-          AND y.revision > r.prepared_revision AND (g.removed_revision IS NULL OR y.revision < g.removed_revision) ORDER BY y.revision LIMIT 1) y ON true
-      WHERE g.tenant_id = ${tenantId} AND g.app_id = t.app_id AND g.entitlement_id = t.entitlement_id AND g.account_id = t.account_id
-        AND g.added_revision <= r.prepared_revision AND (g.removed_revision IS NULL OR g.removed_revision > r.prepared_revision) LIMIT 1) g) END`;
+    FROM (${getHeldSql(tenantId, sql`r.prepared_revision`)}) g) END`;
 
 /** The Rules that the access of the task `t` broke at the snapshot. Snapshots of earlier releases know of none. */
 const rulesSql = (tenantId: string): Sql => sql`CASE WHEN t.flags & ${fixed(String(getMask('CONFLICT')))} <> 0 THEN (
@@ -46,7 +37,7 @@ const foundSql = (
     'source', (SELECT s.display_name FROM grants_public g JOIN sources_public s ON s.tenant_id = ${tenantId} AND s.app_id = g.app_id AND s.source_no = g.source_no
       WHERE g.tenant_id = ${tenantId} AND g.app_id = t.app_id AND g.entitlement_id = t.entitlement_id AND g.account_id = t.account_id
       ORDER BY g.added_revision DESC LIMIT 1),
-    'held', ${heldSql(tenantId)}, 'rules', ${rulesSql(tenantId)},
+    'held', ${heldSql(tenantId)}, 'reportedEnd', ${getReportedEndSql(tenantId, sql`r.prepared_revision`)}, 'rules', ${rulesSql(tenantId)},
     'previous', CASE WHEN t.previous_task_id IS NOT NULL THEN (
       SELECT json_build_object('taskId', w.id, 'reviewId', w.review_id, 'outcome', w.outcome, 'endReason', w.end_reason, 'decidedById', w.decided_by_id,
         'decidedByName', ${nameAtSql(tenantId, 'w.decided_by_id', 'w.ended_at')},

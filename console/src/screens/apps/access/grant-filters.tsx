@@ -17,7 +17,7 @@ import { useAppAddress } from '~/screens/apps/use-app.ts';
 export function GrantFilters({ app }: { app: App }) {
   const appId = app.id ?? '';
   const { search, change } = useAppAddress();
-  const { asof = '', ended = false, right = '', kind } = search;
+  const { asof = '', ended = false, past = false, right = '', kind } = search;
   const named = useQuery({
     ...read('AppEntitlementSearchService.Search', { refs: [{ appId, id: right }], pageSize: 1 }),
     enabled: right !== '',
@@ -61,6 +61,7 @@ export function GrantFilters({ app }: { app: App }) {
         onChange={(value: boolean) => change({ ended: value || undefined })}
         {...(asof === '' ? {} : { disabledReason: text('apps.alsoEndedNot') })}
       />
+      <Checkbox label={text('apps.pastEnd')} checked={past} onChange={(value: boolean) => change({ past: value || undefined })} />
       <div className={styles.asof}>
         <span aria-hidden="true">{text('apps.asOf')}</span>
         <DateField

@@ -21,12 +21,13 @@ import { useAppAddress } from '~/screens/apps/use-app.ts';
 
 export function Grants({ app }: { app: App }) {
   const { search } = useAppAddress();
-  const { q = '', asof = '', ended = false, right = '', kind } = search;
+  const { q = '', asof = '', ended = false, past = false, right = '', kind } = search;
   const request = {
     appId: app.id ?? '',
     query: q,
     entitlementId: right,
     includeEnded: ended,
+    pastEnd: past,
     excludeDerived: true,
     ...(kind === undefined ? {} : { accountType: accountTypes[kind] }),
     ...(asof === '' ? {} : { asOf: dayEnd(asof) }),
@@ -34,7 +35,7 @@ export function Grants({ app }: { app: App }) {
   const query = useInfiniteQuery(readPages('GrantService.List', { ...request, pageSize: 100 }));
   const since = useSince(app.id ?? '');
   const rows = pageRows(query.data).map((view) => view.grant ?? {});
-  const isNarrowed = Boolean(q || asof || right || kind);
+  const isNarrowed = Boolean(q || asof || right || kind || past);
   return (
     <>
       <GrantFilters app={app} />
@@ -106,13 +107,19 @@ function Since({ grant, isNew }: { grant: Grant; isNew: boolean }) {
   );
 }
 
+/** True if a source still reports access whose end has passed. */
+const isPast = ({ connectorId = '', deprovisionAt = '' }: Grant): boolean => connectorId !== '' && Date.parse(deprovisionAt) <= Date.now();
+
 function Until({ grant }: { grant: Grant }) {
   return grant.endedAt !== undefined ? (
     <span className={styles.quiet}>
       <When at={grant.endedAt} prefix={text('apps.ended')} />
     </span>
   ) : grant.deprovisionAt !== undefined ? (
-    <When at={grant.deprovisionAt} />
+    <span className={styles.owner}>
+      <When at={grant.deprovisionAt} />
+      {isPast(grant) ? <Chip kind="warn">{text('apps.pastEnd')}</Chip> : null}
+    </span>
   ) : (
     '–'
   );

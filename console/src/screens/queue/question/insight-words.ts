@@ -19,6 +19,7 @@ export const insightTexts: Readonly<Record<string, TextKey>> = {
   ORPHAN: 'insight.orphan',
   DORMANT: 'insight.dormant',
   PAST_END: 'insight.pastEnd',
+  PAST_END_REPORTED: 'insight.pastEndReported',
   RISK: 'insight.risk',
   FORMER_ADDRESS: 'insight.formerAddress',
   OUTLIER_BY_TITLE: 'insight.outlierByTitle',
@@ -69,7 +70,7 @@ const numbers = ['days', 'with', 'of', 'others'];
 function valuesOf(parameters: Reason['parameters']): Record<string, unknown> {
   const read = ([name, value]: readonly [string, string]): readonly [string, unknown] => [
     name,
-    numbers.includes(name) ? Number(value) : name === 'date' ? date(`${value}T12:00:00Z`) : value,
+    numbers.includes(name) ? Number(value) : /date$/i.test(name) ? date(`${value}T12:00:00Z`) : value,
   ];
   const values = {
     person: text('insight.theOwner'),
