@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { readConfig, type ServeConfig } from './config/read-config.ts';
+import { plainPortOf, readConfig, type ServeConfig } from './config/read-config.ts';
 import { checkDatabase } from './db/check.ts';
 import { countMigrations, judgeSchema, migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
@@ -125,7 +125,7 @@ async function startOnce(config: ServeConfig, options: AppOptions): Promise<App>
   const { log, clock = () => new Date(), allowsLocalIssuers = false, standIns = new Map() } = options;
   await requireTemporaryDirectory();
   const tls = config.tls === undefined ? undefined : await readTlsFiles(config.tls);
-  const notifications = await openNotifications(config.mail, config.publicUrl);
+  const notifications = await openNotifications(config.mail, config.publicUrl, plainPortOf(config));
   const { databaseUrl, databaseOwnerUrl, dataDir, poolSize } = config;
   const statementTimeoutMs = config.statementTimeoutSeconds * 1000;
   const logSecrets = await readLogSecretFile(config.logSecretFile);

@@ -1,6 +1,6 @@
 /** Options of `serve`: where values come from, which are refused and with what sentence. */
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './read-config.ts';
+import { ConfigError, plainPortOf, readConfig } from './read-config.ts';
 import { serveOptions, variableName } from './serve-options.ts';
 
 function problemsOf(flags: Record<string, string>, env: Record<string, string> = {}): readonly string[] {
@@ -34,6 +34,14 @@ describe('the configuration', () => {
     }
     expect(readConfig({}, { COUNTERSIGN_PORT: '9000', COUNTERSIGN_DATA_DIR: '/data' })).toMatchObject({ port: 9000, dataDir: '/data' });
     expect(readConfig({ port: '9001' }, { COUNTERSIGN_PORT: '9000' }).port).toBe(9001);
+  });
+  it('knows a port without TLS where neither the server nor a proxy has any', () => {
+    const tls = { certFile: 'a', keyFile: 'b' };
+    expect([
+      plainPortOf({ port: 8080, tls: undefined, trustProxy: [] }),
+      plainPortOf({ port: 8080, tls, trustProxy: [] }),
+      plainPortOf({ port: 8080, tls: undefined, trustProxy: ['10.0.0.0/8'] }),
+    ]).toEqual([8080, undefined, undefined]);
   });
   it('counts an empty variable as not set', () => {
     expect(readConfig({}, { COUNTERSIGN_PORT: '', COUNTERSIGN_ADMIN_EMAIL: ' ' })).toMatchObject({

@@ -69,6 +69,11 @@ export interface ServeConfig {
 /** At most one is named; `text` is what the file would hold. */
 type InstallationKey = Readonly<Record<'file' | 'text' | 'command', string | undefined>>;
 
+/** The port at which the server itself is reached without TLS; undefined where it has TLS, or a proxy may end it. */
+export function plainPortOf({ tls, trustProxy, port }: Pick<ServeConfig, 'tls' | 'trustProxy' | 'port'>): number | undefined {
+  return tls === undefined && trustProxy.length === 0 ? port : undefined;
+}
+
 /** Everything that is wrong with the options, one sentence each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';

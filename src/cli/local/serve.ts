@@ -4,10 +4,10 @@ import { type Command, Option } from 'commander';
 import type { Commands } from '../frame/commands.ts';
 import { pino } from 'pino';
 import { type App, startApp } from '../../app.ts';
-import { ConfigError, readConfig, type ServeConfig } from '../../config/read-config.ts';
+import { ConfigError, plainPortOf, readConfig, type ServeConfig } from '../../config/read-config.ts';
 import { type OptionSpec, serveOptions, variableName } from '../../config/serve-options.ts';
 import type { Logger } from '../../context.ts';
-import { readHost } from '../../domains/tenants/index.ts';
+import { hostBaseUrl, readHost } from '../../domains/tenants/index.ts';
 import { requireDataDirectory } from './database.ts';
 import { type BootstrapCredential, bootstrapEmptyDatabase, writeBootstrapFile } from './bootstrap.ts';
 import { type CommandIo, CommandFailure, writeLines } from '../frame/io.ts';
@@ -79,7 +79,9 @@ async function serve(io: CommandIo, config: ServeConfig, log: Logger): Promise<v
       const host = config.tenantHost ?? `localhost:${config.port}`;
       const tenant = {
         host,
-        baseUrl: config.publicUrl?.replace('{host}', host) ?? (config.tls === undefined ? undefined : `https://${host}`),
+        baseUrl:
+          config.publicUrl?.replace('{host}', host) ??
+          (config.tls === undefined ? hostBaseUrl(host, plainPortOf(config)) : `https://${host}`),
         displayName: '',
         adminEmail: config.adminEmail,
         secretLabel: config.secretLabel,

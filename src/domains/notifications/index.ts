@@ -30,9 +30,13 @@ export interface Notifications {
 const defaultPerMinute = 300;
 
 /** The mails of an installation; what its configuration names is read now. Without a configuration they are written down and wait. */
-export async function openNotifications(config: MailConfig | undefined, publicUrl: string | undefined): Promise<Notifications> {
+export async function openNotifications(
+  config: MailConfig | undefined,
+  publicUrl: string | undefined,
+  plainPort?: number,
+): Promise<Notifications> {
   const mailer = config === undefined ? undefined : await openMailer(config);
-  const settings = config === undefined || mailer === undefined ? undefined : { mailer, from: config.from, publicUrl };
+  const settings = config === undefined || mailer === undefined ? undefined : { mailer, from: config.from, publicUrl, plainPort };
   return {
     jobKinds: new Map([
       ...createNoticeJobs(async () => mailer !== undefined, informOfRemovalTask),

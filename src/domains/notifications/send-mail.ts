@@ -116,7 +116,7 @@ async function prepareMail(context: Context, settings: MailSettings, id: string)
   if (recipient === undefined || obstacle !== undefined) {
     return drop(context, mail, obstacle ?? 'The person is not there any more.');
   }
-  const { base, host } = await findOrigin(context, settings.publicUrl);
+  const { base, host } = await findOrigin(context, settings);
   const wishes = await readWishes(context, mail.personId);
   const isOwn = own === signInLinkKind || own === addressChangedKind;
   const notices = isOwn ? listed : listed.filter(({ kind }) => wishes.email && wishes[wishKindOf(kind)]);

@@ -1,6 +1,20 @@
 /** Spellings of hosts, and the loopback names that mean the same. */
 import { describe, expect, it } from 'vitest';
-import { hostAliases, hostNameOf, isLoopback, normalizeHost, readHost } from './host.ts';
+import { hostAliases, hostBaseUrl, hostNameOf, isLoopback, normalizeHost, readHost } from './host.ts';
+
+describe('hostBaseUrl', () => {
+  it.each([
+    ['localhost:8080', undefined, 'http'],
+    ['127.0.0.1:8080', 8080, 'http'],
+    ['reviews.example.com', undefined, 'https'],
+    ['reviews.example.com', 8080, 'https'],
+    ['reviews.example.com:8080', undefined, 'https'],
+    ['reviews.example.com:8443', 8080, 'https'],
+    ['reviews.example.com:8080', 8080, 'http'],
+  ] as const)('%s, reached without TLS at port %s, begins with %s', (host, plainPort, scheme) => {
+    expect(hostBaseUrl(host, plainPort)).toBe(`${scheme}://${host}`);
+  });
+});
 
 describe('normalizeHost', () => {
   it.each([

@@ -59,10 +59,11 @@ export function isLoopback(host: string): boolean {
 
 /**
  * The address of a host as clients write it, where nothing else says it: https, as a proxy may end TLS before us without our knowing. Only a loopback
- * name is taken to be without TLS.
+ * name is taken to be without TLS, and a host with the very port on which this server listens without TLS and without a proxy (`plainPort`).
  */
-export function hostBaseUrl(host: string): string {
-  return `${isLoopback(host) ? 'http' : 'https'}://${host}`;
+export function hostBaseUrl(host: string, plainPort?: number): string {
+  const isPlain = isLoopback(host) || (plainPort !== undefined && parseHost(host)?.port === String(plainPort));
+  return `${isPlain ? 'http' : 'https'}://${host}`;
 }
 
 /** A host without its port. */

@@ -8,4 +8,6 @@ export interface MailSettings {
   readonly from: string;
   /** Address links lead to, with {host} for the host of the tenant; undefined: to that host. */
   readonly publicUrl: string | undefined;
+  /** Port at which the server itself is reached without TLS; undefined where it, or a proxy before it, has TLS. */
+  readonly plainPort: number | undefined;
 }
