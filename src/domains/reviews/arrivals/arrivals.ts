@@ -5,7 +5,6 @@
 import { AppError, isAppError } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import type { RowDigest } from '../../../lib/log/row-digest.ts';
-import type { Sql } from '../../../lib/sql.ts';
 import { newId } from '../../../wire/ids.ts';
 import { findRevision } from '../../ledger/index.ts';
 import { readArrivals, removeSnapshot, type SnapshotPlace, withThrownAway } from '../../snapshots/index.ts';
@@ -15,13 +14,12 @@ import {
   type ArrivalKey,
   type ArrivalRow,
   countArrived,
-  getArrivedSql,
-  getKeptSql,
-  insertArrivals,
+  insertArrived,
+  insertKept,
   listArrived,
   listSupplements,
   listUnaskedKeys,
-  nothingArrived,
+  removeArrived,
   type Supplement,
 } from './store-arrivals.ts';
 import { findArrivalDigest } from './store-evidence.ts';
@@ -57,40 +55,46 @@ function requireCountable(review: ReviewRow): void {
   }
 }
 
-/** Works on what came until now: `place` is of a snapshot that the caller throws away. */
-async function workOutArrived(context: Context, review: ReviewRow, place: SnapshotPlace): Promise<Sql> {
+/** Works out what came until now under the id of a snapshot that the caller lets go again, and returns the id. */
+async function workOutArrived(context: Context, review: ReviewRow, place: SnapshotPlace): Promise<string> {
   const after = review.preparedRevision ?? 0;
-  const arrivals =
-    place.revision > after
-      ? await readArrivals(context, toFreeze(context, review), place, await readChosen(context, review), after)
-      : undefined;
-  return arrivals === undefined ? nothingArrived : getArrivedSql(context, review.id, arrivals, after);
+  if (place.revision > after) {
+    const arrivals = await readArrivals(context, toFreeze(context, review), place, await readChosen(context, review), after);
+    if (arrivals !== undefined) {
+      await insertArrived(context, place.id, review.id, arrivals, after);
+    }
+  }
+  return place.id;
 }
 
-/** Does `work` with what came after the snapshot of a review: kept at its close, else worked out in a snapshot that goes again. */
-async function withArrived<T>(context: Context, review: ReviewRow, work: (context: Context, arrived: Sql) => Promise<T>): Promise<T> {
+/** Does `work` with what came after the snapshot of a review: kept at its close, else worked out under an id that goes again. */
+async function withArrived<T>(context: Context, review: ReviewRow, work: (context: Context, arrivedId: string) => Promise<T>): Promise<T> {
   if (isFinal(review)) {
-    return work(context, getKeptSql(context.tenantId, review.id));
+    return work(context, review.id);
   }
   return context.db.inTransaction
     ? withRemoved(context, async (place) => work(context, await workOutArrived(context, review, place)))
     : withThrownAway(context, async (inside, place) => work(inside, await workOutArrived(inside, review, place)));
 }
 
-/** Does `work` with a place for a snapshot in the open transaction, and removes what was frozen there. */
+/** Does `work` with a place for a snapshot in the open transaction, and removes what was put there. */
 async function withRemoved<T>(context: Context, work: (place: SnapshotPlace) => Promise<T>): Promise<T> {
   const place = { id: newId(context.now), revision: await findRevision(context) };
+  const remove = async (): Promise<void> => {
+    await removeSnapshot(context, place.id);
+    await removeArrived(context, place.id);
+  };
   let done: T;
   try {
     done = await work(place);
   } catch (error) {
     // After a fault of the database nothing can be done in the transaction any more, and nothing stays of it.
-    if (isAppError(error)) {
-      await removeSnapshot(context, place.id);
+    if (isAppError(error, 'FAILED_PRECONDITION')) {
+      await remove();
     }
     throw error;
   }
-  await removeSnapshot(context, place.id);
+  await remove();
   return done;
 }
 
@@ -135,7 +139,7 @@ export async function readArrivalCounts(context: Context, id: string): Promise<A
 
 /** A page of it, behind a key, whoever asks. */
 export const listArrivals = (context: Context, review: ReviewRow, after: ArrivalKey | undefined, limit: number): Promise<ArrivalRow[]> =>
-  withArrived(context, review, (inside, arrived) => listArrived(inside, review.id, arrived, after, limit));
+  withArrived(context, review, (inside, from) => listArrived(inside, review.id, from, after, limit));
 
 /** A page of it, for whoever may read the review. */
 export async function readArrivalPage(context: Context, id: string, after: ArrivalKey | undefined, limit: number): Promise<ArrivalRow[]> {
@@ -146,7 +150,7 @@ export async function readArrivalPage(context: Context, id: string, after: Arriv
 
 /** The first of it that no review asks about, and how many there are. */
 export const listUnasked = (context: Context, review: ReviewRow, limit: number) =>
-  withArrived(context, review, (inside, arrived) => listUnaskedKeys(inside, review.id, arrived, limit));
+  withArrived(context, review, (inside, from) => listUnaskedKeys(inside, review.id, from, limit));
 
 /** What a close keeps, and the digest of it for its event. */
 export interface KeptArrivals {
@@ -158,7 +162,7 @@ export interface KeptArrivals {
 /** Keeps what came until now with a review that closes, in the open transaction. */
 export async function keepArrivals(context: Context, review: ReviewRow, eventId: string): Promise<KeptArrivals> {
   try {
-    const arrived = await withArrived(context, review, (inside, from) => insertArrivals(inside, review.id, eventId, from));
+    const arrived = await withArrived(context, review, (inside, from) => insertKept(inside, review.id, eventId, from));
     return { arrived, evidence: await findArrivalDigest(context, eventId) };
   } catch (error) {
     if (isAppError(error, 'FAILED_PRECONDITION')) {
