@@ -33,3 +33,6 @@ export function isSurelyNothing(text: string): boolean {
 export function isNothing(text: string): boolean {
   return isSurelyNothing(text) || possible.has(text.toLowerCase());
 }
+
+/** All these words, in lower case; dashes alone are none of them. */
+export const nothingWords: readonly string[] = [...sure, ...possible];

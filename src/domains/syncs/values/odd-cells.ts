@@ -4,7 +4,7 @@
  */
 import { findErrorValue, isShortenedNumber } from '../../../lib/tables/cell-text.ts';
 import { type Complain, quote } from './fields.ts';
-import { isNothing, isSurelyNothing } from './nothing.ts';
+import { isNothing, isSurelyNothing, nothingWords } from './nothing.ts';
 
 /**
  * Use of a column of the file. KEY: an account. HELD: a resource, its type or an entitlement, some of which are really called None. ID: finds a person
@@ -62,24 +62,45 @@ export function strictestRules(rules: readonly CellRule[]): readonly CellRule[] 
     .sort((a, b) => a.at - b.at);
 }
 
-/** First characters of odd cells; all others are looked at no further, since a file has millions of cells. */
-const oddStarts = new Uint8Array(128);
-for (const start of '#\\(<[{-?NnUuKkAaIiDdEe 0123456789') {
-  oddStarts[start.charCodeAt(0)] = 1;
-}
-/** Longer than any of them. */
+/** Longer than any of them, but for dashes and the signs of a narrow column. */
 const maxOddLength = 40;
+const digits = '0123456789';
+const hash = 35;
+/** Characters before which a cell is looked at closely: white space beyond ASCII, and two kinds of dashes. */
+const rareStarts: ReadonlySet<number> = new Set([0xa0, 0x3000, 0xfeff, 0x2013, 0x2014]);
+
+const lower = (code: number): number => (code >= 65 && code <= 90 ? code | 32 : code);
+const pairOf = (first: number, second: number): number => (lower(first) << 7) | lower(second);
+
+/** The first two characters of odd cells, errors apart; all others are looked at no further, since a file has millions of cells. */
+const oddPairs = new Uint8Array(1 << 14);
+for (const start of [...nothingWords, '-', '--', ...[...digits].flatMap((digit) => [`${digit}.`, `${digit},`, `${digit}e`, `-${digit}`])]) {
+  oddPairs[pairOf(start.charCodeAt(0), start.length > 1 ? start.charCodeAt(1) : 0)] = 1;
+}
+const errPair = pairOf(101, 114);
 
 /** What was found of words for nothing, for the summary of the import. */
 type Count = (column: string, value: string, meaning: string) => void;
+
+/** True for a text that may be odd. Words, times and attributes are so only as errors. */
+function mayBeOdd(text: string, use: CellUse): boolean {
+  const first = text.charCodeAt(0);
+  if (first === hash || first <= 32) {
+    return true;
+  }
+  const second = text.length > 1 ? text.charCodeAt(1) : 0;
+  if (first > 127 || second > 127) {
+    return rareStarts.has(first);
+  }
+  const pair = pairOf(first, second);
+  return pair === errPair || (oddPairs[pair] === 1 && use !== 'WORD' && use !== 'TIME' && use !== 'OTHER');
+}
 
 /** Reads the cells of a row: empties those that say nothing, and notes those that cannot be what they stand for. */
 export function readOddCells(rules: readonly CellRule[], row: string[], complain: Complain, count: Count): void {
   for (const rule of rules) {
     const text = row[rule.at] as string;
-    const code = text.charCodeAt(0);
-    // The dashes and whatever else is beyond ASCII are rare as a beginning.
-    if (text.length > 0 && text.length <= maxOddLength && (code > 127 || oddStarts[code] === 1)) {
+    if (text !== '' && text.length <= maxOddLength && mayBeOdd(text, rule.use)) {
       readOddCell(rule, text, row, complain, count);
     }
   }
