@@ -13,24 +13,19 @@ const total = new RegExp(
 const done =
   '(reviewed|prepared|approved|checked|signed(\\s+off)?|certified|confirmed|generated|exported|created|printed|extracted|produced|requested|run|executed|erstellt|exportiert|gedruckt|geprüft|freigegeben|genehmigt|généré|exporté|imprimé|vérifié|approuvé|généré|generado|exportado|impreso|revisado|aprobado)';
 const link = '(by|on|at|from|am|von|le|par|el|por|date|time|datum|durch)';
-const note = new RegExp(
-  [
-    `\\(?\\d+\\s+(rows?|records?|users?|entries|results|accounts|members|zeilen?|datensätze|benutzer|lignes?|filas?|registros?)\\b.*`,
-    `(end|ende|fin)\\s+(of|des|der|du|del)\\s+(the\\s+)?(report|file|export|list|data|berichts?|rapport|informe|liste|listado).*`,
-    `((report|export|file|list|bericht|liste|rapport|informe)\\s+)?${done}\\s+${link}\\b.*`,
-    `(report|export|file|run)\\s+${link}\\b.*`,
-    `(confidential|vertraulich|confidentiel|confidencial|for\\s+internal\\s+use|internal\\s+use\\s+only|nur\\s+für\\s+den\\s+internen\\s+gebrauch|all\\s+rights\\s+reserved|completion\\s+time|elapsed|disclaimer)\\b.*`,
-    `(notes?|remarks?|hinweise?|anmerkung|bemerkung|remarque|nota|source|quelle|filters?|legend|legende|stand|date|datum|fecha|signature|unterschrift|firma|reviewer|prüfer)\\s*:.*`,
-    `(ort,\\s*datum|date\\s+and\\s+signature|datum\\s+und\\s+unterschrift)\\b.*`,
-    `(the\\s+command\\s+completed\\s+successfully|der\\s+befehl\\s+wurde\\s+erfolgreich\\s+ausgeführt|pl/sql\\s+procedure\\s+successfully\\s+completed)\\.?`,
-    `(sql|mysql|psql)>.*`,
-    `copyright\\b.*|©.*|[-=_*#]{2,}.*`,
-  ]
-    .map((pattern) => `(${pattern})`)
-    .join('|')
-    .replace(/^(.*)$/s, '^($1)$'),
-  'iu',
-);
+const notes = [
+  `\\(?\\d+\\s+(rows?|records?|users?|entries|results|accounts|members|zeilen?|datensätze|benutzer|lignes?|filas?|registros?)\\b.*`,
+  `(end|ende|fin)\\s+(of|des|der|du|del)\\s+(the\\s+)?(report|file|export|list|data|berichts?|rapport|informe|liste|listado).*`,
+  `((report|export|file|list|bericht|liste|rapport|informe)\\s+)?${done}\\s+${link}\\b.*`,
+  `(report|export|file|run)\\s+${link}\\b.*`,
+  `(confidential|vertraulich|confidentiel|confidencial|for\\s+internal\\s+use|internal\\s+use\\s+only|nur\\s+für\\s+den\\s+internen\\s+gebrauch|all\\s+rights\\s+reserved|completion\\s+time|elapsed|disclaimer)\\b.*`,
+  `(notes?|remarks?|hinweise?|anmerkung|bemerkung|remarque|nota|source|quelle|filters?|legend|legende|stand|date|datum|fecha|signature|unterschrift|firma|reviewer|prüfer)\\s*:.*`,
+  `(ort,\\s*datum|date\\s+and\\s+signature|datum\\s+und\\s+unterschrift)\\b.*`,
+  `(the\\s+command\\s+completed\\s+successfully|der\\s+befehl\\s+wurde\\s+erfolgreich\\s+ausgeführt|pl/sql\\s+procedure\\s+successfully\\s+completed)\\.?`,
+  `(sql|mysql|psql)>.*`,
+  `copyright\\b.*|©.*|[-=_*#]{2,}.*`,
+];
+const note = new RegExp(`^(${notes.map((pattern) => `(${pattern})`).join('|')})$`, 'iu');
 /** A label whose value stands in the next cell. */
 const label = new RegExp(
   `^(((report|list)\\s+)?${done}\\s+${link}|(run|print|report|export)\\s+date|(notes?|hinweis|source|quelle|filter|stand|date|datum|fecha|signature|unterschrift|firma|reviewer|prüfer)\\s*:)\\s*:?$`,

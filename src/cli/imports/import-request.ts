@@ -49,7 +49,7 @@ export function findUsageError({ violations }: ClientError): UsageError | undefi
 export function withAdvice(error: ClientError): ClientError {
   const message = error.message
     .replace('send it again with allow_removals=true', 'repeat it with --allow-removals')
-    .replace(/\bmap=(\w+=COLUMN)/g, '--map $1')
+    .replace(/\bmap=(?=\w+=COLUMN)/g, '--map ')
     .replace(/\bheader_line(=| )/g, (_, behind: string) => `--header-line${behind === '=' ? ' ' : behind}`);
   if (/the header (lacks|cannot be read)/.test(message)) {
     const short = message.replace(/; a proposed column mapping, to be checked and saved: \{.*?\}(?= \(without|;|\.|$)/s, '');

@@ -92,7 +92,7 @@ describe('readHeader', () => {
       expect(grants([...standard, ...many]).others).toHaveLength(16_000);
       expect(refusal(() => grants(many))).toContain('the header lacks account');
       expect(refusal(() => grants(Array<string>(65_000).fill('')))).toContain('the header lacks account');
-      expect(refusal(() => grants([...standard, ...many, many[15_999] ?? '']))).toContain('twice');
+      expect(refusal(() => grants([...standard, ...many, 'EMAIL']))).toContain('twice');
     });
     // It took seconds, in which nobody else was answered.
     expect(taken).toBeLessThan(1000);

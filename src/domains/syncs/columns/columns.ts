@@ -36,6 +36,7 @@ import {
 import { type Denial, findDenials } from './find-denials.ts';
 import { findLost } from './find-lost.ts';
 import { findStanding } from './find-standing.ts';
+import { type Twins, findTwins, tellTwins } from './find-twins.ts';
 import { findPreset, mapByPreset, presets } from './presets.ts';
 import { suggestMapping } from './suggest-mapping.ts';
 
@@ -65,6 +66,8 @@ export interface Columns<Name extends string> {
   readonly constants: Readonly<Record<string, string>>;
   /** Columns that may say of a row that it gives nothing. */
   readonly denials: readonly Denial[];
+  /** Columns that are used and have the name of others, which must say the same in every row. */
+  readonly twins: readonly Twins[];
   /** The place whose cells hold several values, each a row of its own; undefined for none. `empty` stands for a cell without any. */
   readonly split: { readonly at: number; readonly by: Split; readonly empty: string } | undefined;
   /** True for a row that says nothing in the columns that no row of such a file may leave empty. */
@@ -277,9 +280,19 @@ function placeColumns<Name extends string>(header: Header<Name>): Columns<Name> 
   ) {
     wrong.push('neither the file nor the mapping has email or employee_id, by which people are known');
   }
-  const twice = findTwice(keys, isMapped ? (index) => used.has(index) : () => true);
-  if (twice !== undefined) {
-    throw refuseFile(`the header names ${JSON.stringify(twice.slice(0, 80))} twice${told}`, line);
+  const twins = findTwins(
+    keys,
+    sources.map(({ name, places }) => ({ name, from: mapping[name] ?? name, at: places.at })),
+  );
+  const [twin] = twins;
+  if (twin !== undefined && options.sample === undefined) {
+    throw refuseFile(`the header names ${JSON.stringify(twin.key.slice(0, 80))} twice${told}`, line);
+  }
+  for (const row of options.sample ?? []) {
+    const different = tellTwins(twins, row);
+    if (different !== undefined) {
+      throw refuseFile(`the header names ${JSON.stringify(different.key.slice(0, 80))} twice: ${different.reason}${told}`, line);
+    }
   }
   const nameless = found.flatMap((name, index) => (name === '' ? [index] : []));
   if (nameless.length > 0 && !isMapped) {
@@ -314,6 +327,7 @@ function placeColumns<Name extends string>(header: Header<Name>): Columns<Name> 
     preset,
     constants,
     denials,
+    twins,
     split,
     lacks: (row) => needs.length > 0 && needs.every((place) => (row[place] ?? '').trim() === ''),
   };
@@ -369,17 +383,6 @@ function makeCells<Name extends string>(
     }
   }
   return made;
-}
-
-/** A name that stands there a second time, of those that count. A header may have as many columns as fit into a row. */
-function findTwice(keys: readonly string[], counts: (index: number) => boolean): string | undefined {
-  const seen = new Map<string, boolean>();
-  return keys.find((name, index) => {
-    const before = seen.get(name);
-    const isCounted = counts(index);
-    seen.set(name, before === true || isCounted);
-    return before !== undefined && name !== '' && (before || isCounted);
-  });
 }
 
 /** The columns that become attributes; of those with the same name the second is `name (2)`. */

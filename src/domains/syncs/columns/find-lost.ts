@@ -16,8 +16,8 @@ const heldNames: ReadonlySet<string> = new Set(
 const whereNames: ReadonlySet<string> = new Set(
   `schema schemaname tableschema objectschema database databasename dbname catalog tablecatalog space spacename spacekey vault vaultname repository repositoryname server
   servername instance instancename computer computername host hostname namespace bucket subscription subscriptionname siteurl
-  group groupname groupdisplayname groupemail groupkey securitygroup app appname appdisplayname application applicationname project projectname workspace site sitename team
-  teamname securablefullname objectkey mandt mandant sapclient`.split(/\s+/),
+  group groupname groupdisplayname groupemail groupkey securitygroup app appname appdisplayname application applicationname workspace securablefullname objectkey mandt
+  mandant sapclient`.split(/\s+/),
 );
 
 /** Columns of whoever owns a table, who is a part of its name. */

@@ -5,6 +5,7 @@ export { complainOfDenial } from './find-denials.ts';
 export { findHeader, findNamedRow, type FoundHeader, takeSample } from './find-header.ts';
 export { findLost } from './find-lost.ts';
 export { readGrantedVia, readStep } from './granted-via.ts';
+export { tellTwins } from './find-twins.ts';
 export { findPreset, mapByPreset, presets } from './presets.ts';
 export type { RowFormat } from './row-format.ts';
 export { type Difference, type RowGroups, createRowGroups, groupNumber, makeDigestKey, spoilGroups } from './row-groups.ts';

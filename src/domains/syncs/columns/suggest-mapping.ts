@@ -149,7 +149,7 @@ export function suggestMapping<Name extends string>(
 /** An address that is marked as private goes behind all others: nobody signs in with it. */
 const rankOf = (name = ''): number => (/[([](private?|privat|home|personal|perso|personnel|personnelle)[)\]]/i.test(name) ? 1 : 0);
 
-/** The names of a header, without those that a given mapping reads or leaves out. */
+/** The names of a header, without those that a given mapping reads or leaves out, and without what has the name of a column before it. */
 function leaveOut(header: readonly string[], given: Mapping): readonly string[] {
   const names = header.map((name) => name.trim());
   const keys = names.map(entryKey);
@@ -159,7 +159,7 @@ function leaveOut(header: readonly string[], given: Mapping): readonly string[] 
     ),
   );
   const ignored = ignoredIn(given);
-  return names.map((name, at) => (used.has(at) || ignored.has(keys[at] ?? '') ? '' : name));
+  return names.map((name, at) => (used.has(at) || ignored.has(keys[at] ?? '') || keys.indexOf(keys[at] ?? '') !== at ? '' : name));
 }
 
 function placesByName(found: readonly string[]): Map<string, number[]> {

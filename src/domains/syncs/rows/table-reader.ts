@@ -2,7 +2,7 @@
  * The rows under a header, one after the other: fitted to its columns, with the values of other systems made ours. What is wrong with a row is noted.
  * What a row says is read later, by its format; which rows are none of the table is in row-sieve.ts.
  */
-import { type Columns, complainOfDenial } from '../columns/index.ts';
+import { type Columns, complainOfDenial, tellTwins } from '../columns/index.ts';
 import { type Complain, type NoteList, type WantedColumns, isWrittenTime, knownWords, readOddCells } from '../values/index.ts';
 import type { RowBatch } from './open-rows.ts';
 
@@ -56,7 +56,7 @@ export function createTableReader<Name extends string>(
       complain('', `has ${row.length} fields where the header has ${columns.count}`);
     }
     for (const at of columns.nameless) {
-      if ((row[at] ?? '') !== '') {
+      if ((row[at] ?? '').trim() !== '') {
         complain('', `has a value in column ${at + 1}, which has no name in the header`);
       }
     }
@@ -76,6 +76,12 @@ export function createTableReader<Name extends string>(
       }
       if (!isWrong && !isExact) {
         readOddCells(columns.rules, row, complain, columns.values.count);
+      }
+      if (columns.twins.length > 0 && !isWrong) {
+        const different = tellTwins(columns.twins, row);
+        if (different !== undefined) {
+          complain(different.key, different.reason);
+        }
       }
       if (columns.denials.length > 0) {
         complainOfDenial(columns.denials, row, complain);

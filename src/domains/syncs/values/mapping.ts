@@ -29,7 +29,7 @@ export interface WantedColumns<Name extends string> {
 
 /**
  * Sources of columns: the name of a wanted column -> the name of a column of the file, several joined by `+`, the first that is not empty of
- * several by `|`, or `=` and a text that each row has there. Beside that, `column:value` -> what a value means there (`column:*`: any other), and
+ * several by `|`, or `=` and a text that each row has there. Of columns of one name the second is `Name (2)`. Beside that, `column:value` -> what a value means there (`column:*`: any other), and
  * the options below: `dates`, `domains`, `encoding`, `preset`, `ignore` (columns of the file to leave out, `A|B`), `split` (`resource` or
  * `entitlement`: its cells hold several values) and `header_line` (the line that the names stand on).
  */
@@ -150,13 +150,24 @@ export interface Places {
   readonly how: 'joined' | 'first';
 }
 
+/** The place of a column by its name; of several of one name the first, or the one whose number stands behind it, as in `Role (2)`. */
+function placeOf(name: string, keys: readonly string[]): number {
+  const whole = keys.indexOf(name);
+  const [, bare, number] = whole >= 0 ? [] : (/^(.+) \((\d{1,3})\)$/.exec(name) ?? []);
+  if (bare === undefined) {
+    return whole;
+  }
+  const places = keys.flatMap((key, at) => (key === bare ? [at] : []));
+  return places.length > 1 ? (places[Number(number) - 1] ?? -1) : -1;
+}
+
 /** The places in a header of the columns that an entry names: one, several joined by `+`, or by `|` of which the first that is not empty counts; undefined where one is not there. */
 export function columnPlaces(from: string, keys: readonly string[]): Places | undefined {
-  const whole = keys.indexOf(entryKey(from));
+  const whole = placeOf(entryKey(from), keys);
   if (whole >= 0) {
     return { at: [whole], how: 'joined' };
   }
   const how = from.includes('|') ? 'first' : 'joined';
-  const at = from.split(how === 'first' ? '|' : '+').map((part) => keys.indexOf(entryKey(part)));
+  const at = from.split(how === 'first' ? '|' : '+').map((part) => placeOf(entryKey(part), keys));
   return at.length > 1 && at.every((place) => place >= 0) ? { at, how } : undefined;
 }
