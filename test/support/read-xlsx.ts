@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CellFault } from '../../src/lib/tables/xlsx-sheet.ts';
 import { openXlsx, type ScratchFile, XlsxError, ZipError } from '../../src/lib/tables/xlsx.ts';
 
 /** Limits of a test that says nothing else. */
@@ -14,6 +15,8 @@ export interface ReadSheet {
   readonly rows: string[][];
   readonly lines: number[];
   readonly faults: string[];
+  /** Cells that are no id that somebody typed. */
+  readonly doubts: string[];
 }
 
 async function withFile<T>(work: (file: ScratchFile) => Promise<T>): Promise<T> {
@@ -40,9 +43,11 @@ export function readXlsx(bytes: Buffer, sheet = '', own: Partial<typeof limits> 
     await file.append(bytes);
     return withFile(async (scratch) => {
       const book = await openXlsx(file.fd, bytes.length, { ...limits, ...own });
-      const all: ReadSheet = { sheets: book.sheets, rows: [], lines: [], faults: [] };
+      const all: ReadSheet = { sheets: book.sheets, rows: [], lines: [], faults: [], doubts: [] };
       for await (const batch of book.rows(sheet, scratch)) {
-        all.faults.push(...batch.faults.map(({ index, column, reason }) => `${batch.lines[index]}/${column}: ${reason}`));
+        const tell = ({ index, column, reason }: CellFault): string => `${batch.lines[index]}/${column}: ${reason}`;
+        all.faults.push(...batch.faults.map(tell));
+        all.doubts.push(...batch.doubts.map(tell));
         all.rows.push(...batch.rows);
         all.lines.push(...batch.lines);
       }

@@ -89,6 +89,23 @@ describe('ids that Excel shortened', () => {
   });
 });
 
+describe('numbers that Excel rounded', () => {
+  it('are refused as ids, and kept as anything else', async () => {
+    const rows = [
+      ...ofOthers.map((_, at) =>
+        ['ann', '', 'Pay', '', '', ''].map((cell, index) => (index === at && index !== 1 && index !== 3 ? { number: '1.23456789012346E+18' } : cell)),
+      ),
+    ];
+    const file = sheetOf([[...ofOthers, 'Phone'], ...rows.map((row) => [...row, { number: '1234567890123450' }])]);
+    const { errors, rows: read } = await readBytes(file, grants);
+    expect(errors.map((error) => error.split(':')[0])).toEqual(['2 Login', '4 Role', '6 User name', '7 Employee ID']);
+    expect(errors[0]).toBe(
+      '2 Login: the cell holds the number 1234567890123460000, of which Excel keeps no more than 15 digits, so the last ones are lost: export the file again from its system, with this column as text',
+    );
+    expect(read).toEqual(Array(2).fill('ann||Pay|\\N|\\N|\\N'));
+  });
+});
+
 describe('errors of a spreadsheet', () => {
   const errors = `#N/A #REF! #NAME? #VALUE! #DIV/0! #NULL! #NUM! #SPILL! #GETTING_DATA #CALC! #n/a
     #NV #BEZUG! #WERT! #ZAHL! #ÜBERLAUF! #NOM? #VALEUR! #NOMBRE! #N/D #¡REF! #¿NOMBRE? #¡DIV/0! #¡VALOR! #¡NUM! #RIF! #Н/Д Err:502`.split(

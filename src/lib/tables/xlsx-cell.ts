@@ -34,17 +34,33 @@ export function readNumber(text: string, kind: NumberKind, is1904: boolean): str
   }
   switch (kind.as) {
     case 'number':
-      return writeNumber(number);
+      return writeNumber(number, text);
     case 'padded':
-      return Number.isInteger(number) && number >= 0 ? writeNumber(number).padStart(kind.digits, '0') : writeNumber(number);
+      return Number.isInteger(number) && number >= 0 ? writeNumber(number, text).padStart(kind.digits, '0') : writeNumber(number, text);
     default:
       return writeTime(number, is1904);
   }
 }
 
+/** Excel keeps 15 digits of a number: from here on it has rounded what was typed. */
+const firstRounded = 1e15;
+
 /** Whole numbers in full, others with the digits it takes to distinguish them. */
-function writeNumber(number: number): string {
-  return Number.isInteger(number) && Math.abs(number) < 1e21 ? BigInt(number).toString() : String(number);
+function writeNumber(number: number, text: string): string {
+  if (!Number.isInteger(number) || Math.abs(number) >= 1e21) {
+    return String(number);
+  }
+  if (Math.abs(number) < firstRounded) {
+    return BigInt(number).toString();
+  }
+  // Other programs write more digits than a number has in Excel; of those that were rounded the last are zeros, not noise.
+  const [, sign = '', first = '', others = '', power = '0'] = /^(-?)(\d)(?:\.(\d+))?e\+(\d+)$/.exec(number.toExponential()) ?? [];
+  return /^-?[1-9]\d*$/.test(text.trim()) ? text.trim() : `${sign}${first}${others.padEnd(Number(power), '0')}`;
+}
+
+/** True if Excel has rounded a number, as it was written: no id that was typed is one. */
+export function isRounded(written: string): boolean {
+  return written.length >= 16 && /^-?\d{1,15}0*$/.test(written) && Math.abs(Number(written)) >= firstRounded;
 }
 
 function writeTime(serial: number, is1904: boolean): string | undefined {

@@ -1,9 +1,10 @@
 /**
  * The rows of one sheet of an Excel file, in batches like those of csv.ts: each as wide as the first, rows without anything left out.
  */
+import { describeErrorCell, unwrapText } from './cell-text.ts';
 import type { CsvBatch } from './csv.ts';
 import { readXml } from './xml-pieces.ts';
-import { columnIndex, type NumberKind, readDay, readNumber, unescapeText } from './xlsx-cell.ts';
+import { columnIndex, isRounded, type NumberKind, readDay, readNumber, unescapeText } from './xlsx-cell.ts';
 import { XlsxError } from './xlsx-error.ts';
 import type { SharedTexts } from './xlsx-texts.ts';
 
@@ -19,6 +20,8 @@ export interface CellFault {
 /** Some rows of a sheet; their lines are the rows' numbers in the sheet. */
 export interface SheetBatch extends CsvBatch {
   readonly faults: readonly CellFault[];
+  /** Cells that are read, and cannot be an id that somebody typed. */
+  readonly doubts: readonly CellFault[];
 }
 
 /** Data cells refer to. */
@@ -34,7 +37,7 @@ export interface SheetContext {
 const batchRows = 256;
 /** As many as Excel has. */
 const maxColumns = 16_384;
-const number: NumberKind = { as: 'number' };
+const plainNumber: NumberKind = { as: 'number' };
 
 /** Reads the part of a sheet to its end. Throws an XlsxError for what is no sheet, with the row where it is. */
 export async function* readSheet(pieces: AsyncIterable<Buffer>, context: SheetContext): AsyncGenerator<SheetBatch> {
@@ -52,6 +55,7 @@ function createSheetListener(context: SheetContext) {
   let rows: string[][] = [];
   let lines: number[] = [];
   let faults: CellFault[] = [];
+  let doubts: CellFault[] = [];
   /** The width of the first row. */
   let width = 0;
   let line = 0;
@@ -69,32 +73,40 @@ function createSheetListener(context: SheetContext) {
   function readCell(): string {
     switch (type) {
       case 's': {
-        const text = value.trim() === '' ? undefined : texts.get(Number(value));
+        if (value.trim() === '') {
+          return '';
+        }
+        const text = texts.get(Number(value));
         if (text === undefined) {
           throw new XlsxError('a cell refers to a text that the file does not hold', line);
         }
-        return text;
+        return unwrapText(text);
       }
       case 'inlineStr':
       case 'str':
-        return unescapeText(value);
+        return unwrapText(unescapeText(value));
       case 'b':
         return value.trim() === '' ? '' : value.trim() === '1' ? 'TRUE' : 'FALSE';
       case 'd':
         return readDay(value);
       case 'e':
-        return refuseCell(`the cell holds the error ${value.slice(0, 20)}; correct its formula, or clear it`);
+        return value.trim() === '' ? '' : refuseCell(describeErrorCell(value));
       default: {
         if (value === '') {
           return isFormula
             ? refuseCell('the cell holds a formula without its result; open the file in Excel and save it again, or save it as CSV')
             : '';
         }
-        const kind = style === '' ? number : (kinds[Number(style)] ?? number);
-        return (
-          readNumber(value, kind, is1904) ??
-          refuseCell(`the cell holds ${value.slice(0, 40)}, which is no ${kind.as === 'time' ? 'date' : 'number'}`)
-        );
+        const kind = style === '' ? plainNumber : (kinds[Number(style)] ?? plainNumber);
+        const number = readNumber(value, kind, is1904);
+        if (number === undefined) {
+          return refuseCell(`the cell holds ${value.slice(0, 40)}, which is no ${kind.as === 'time' ? 'date' : 'number'}`);
+        }
+        if (isRounded(number)) {
+          const reason = `the cell holds the number ${number}, of which Excel keeps no more than 15 digits, so the last ones are lost: export the file again from its system, with this column as text`;
+          doubts.push({ index: rows.length, column, reason });
+        }
+        return number;
       }
     }
   }
@@ -202,10 +214,11 @@ function createSheetListener(context: SheetContext) {
     },
     count: () => rows.length,
     take(): SheetBatch {
-      const batch = { rows, lines, faults, isPlain: false };
+      const batch = { rows, lines, faults, doubts, isPlain: false };
       rows = [];
       lines = [];
       faults = [];
+      doubts = [];
       return batch;
     },
   };

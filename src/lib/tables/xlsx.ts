@@ -123,8 +123,8 @@ async function readWorkbook(zip: ZipParts, part: string, relations: readonly Rel
     if (name === 'workbookPr') {
       is1904 = attributes.date1904 === '1' || attributes.date1904 === 'true';
     } else if (name === 'sheet' && sheets.length < maxKept) {
-      const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1];
-      const relation = relations.find((one) => one.id === id && one.type === 'worksheet' && zip.has(one.part));
+      const ids = Object.entries(attributes).flatMap(([key, value]) => (key.endsWith(':id') ? [value] : []));
+      const relation = relations.find((one) => ids.includes(one.id) && one.type === 'worksheet' && zip.has(one.part));
       // A sheet that is a chart has no rows.
       if (relation !== undefined) {
         sheets.push({ name: attributes.name ?? '', part: relation.part, isHidden: /^(very)?hidden$/i.test(attributes.state ?? '') });

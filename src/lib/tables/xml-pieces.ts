@@ -1,11 +1,12 @@
 /**
- * XML from a stream, piece by piece and in bounded memory, for the files inside an Excel file. Which elements mean what is not here.
+ * XML from a stream, piece by piece and in bounded memory, for the files inside an Excel file. Elements are known by their namespaces: those of other
+ * formats, and what stands in extensions and alternatives for newer programs, are passed over. Which elements mean what is not here.
  */
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import { XlsxError } from './xlsx-error.ts';
 
-/** Hears of the elements; names come without their prefix. */
+/** Hears of the elements of the format itself; names come without their prefix. */
 export interface XmlListener {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(text: string): void;
@@ -16,6 +17,16 @@ export interface XmlListener {
 const maxBetweenTags = 1024 * 1024;
 /** Deeper nesting than any file of ours has; each level is kept. */
 const maxDepth = 64;
+/** The namespaces of what is read: sheets as ECMA-376 has them in its two editions, and relations. Files of small programs have none. */
+const ownNamespaces: ReadonlySet<string> = new Set([
+  '',
+  'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
+  'http://purl.oclc.org/ooxml/spreadsheetml/main',
+  'http://schemas.openxmlformats.org/package/2006/relationships',
+]);
+/** Elements that hold what newer programs add, in namespaces of theirs and in ours. */
+const additions: ReadonlySet<string> = new Set(['extLst', 'AlternateContent']);
+
 const byteOrderMark = 0xfeff;
 const encodings: readonly string[] = ['utf-8', 'utf8', 'utf-16', 'utf-16le'];
 
@@ -25,8 +36,11 @@ const encodings: readonly string[] = ['utf-8', 'utf8', 'utf-16', 'utf-16le'];
  */
 export async function* readXml(pieces: AsyncIterable<Buffer>, listener: XmlListener): AsyncGenerator<void> {
   const parser = new SaxesParser({ xmlns: false, position: false });
+  const names = createNames();
   let sinceTag = 0;
   let depth = 0;
+  /** The depth of the element that is passed over; 0 for none. */
+  let passedOver = 0;
   parser.on('error', (error) => {
     throw new XlsxError(`the file is damaged: ${error.message.slice(0, 200)}`);
   });
@@ -44,23 +58,41 @@ export async function* readXml(pieces: AsyncIterable<Buffer>, listener: XmlListe
     if (depth > maxDepth) {
       throw new XlsxError(`the file nests elements more than ${maxDepth} deep`);
     }
-    listener.open(localName(name), attributes);
+    names.enter(attributes, depth);
+    const local = passedOver > 0 ? undefined : names.ownName(name);
+    if (local !== undefined && !additions.has(local)) {
+      listener.open(local, attributes);
+    } else if (passedOver === 0) {
+      passedOver = depth;
+    }
   });
   if (listener.text !== undefined) {
     const { text } = listener;
-    parser.on('text', text);
-    parser.on('cdata', text);
+    const hear = (piece: string): void => {
+      if (passedOver === 0) {
+        text(piece);
+      }
+    };
+    parser.on('text', hear);
+    parser.on('cdata', hear);
   }
   parser.on('closetag', ({ name }) => {
     sinceTag = 0;
+    if (passedOver === 0) {
+      listener.close?.(names.ownName(name) ?? name);
+    } else if (passedOver === depth) {
+      passedOver = 0;
+    }
+    names.leave(depth);
     depth--;
-    listener.close?.(localName(name));
   });
   let decoder: TextDecoder | undefined;
   for await (const piece of pieces) {
     decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
     sinceTag += piece.length;
-    parser.write(decode(decoder, piece));
+    const text = decode(decoder, piece);
+    names.see(text);
+    parser.write(text);
     if (sinceTag > maxBetweenTags) {
       throw new XlsxError(`the file has more than ${maxBetweenTags} bytes in one place`);
     }
@@ -85,7 +117,76 @@ function decode(decoder: TextDecoder, piece?: Buffer): string {
   }
 }
 
-function localName(name: string): string {
-  const colon = name.indexOf(':');
-  return colon < 0 ? name : name.slice(colon + 1);
+interface Names {
+  /** To be told of the text before its elements come. */
+  see(text: string): void;
+  /** An element begins or ends at this depth. */
+  enter(attributes: Readonly<Record<string, string>>, depth: number): void;
+  leave(depth: number): void;
+  /** The name of an element of the format without its prefix; undefined for one of another namespace. */
+  ownName(name: string): string | undefined;
+}
+
+/** Prefixes that are of other formats, and the depth from which on. One that is nowhere declared is taken for ours. */
+interface Scope {
+  readonly depth: number;
+  readonly foreign: ReadonlySet<string>;
+}
+
+const declares = 'xmlns';
+
+/**
+ * Resolves prefixes. Declarations are looked for only where the text has the word, at the beginning of a part as a rule: a sheet has millions of
+ * elements, and a parser that looks at the attributes of each takes twice as long.
+ */
+function createNames(): Names {
+  const scopes: Scope[] = [];
+  let foreign: ReadonlySet<string> = new Set();
+  let mayDeclare = false;
+  let hadBefore = false;
+  let hasElement = true;
+  let end = '';
+  return {
+    see(text) {
+      const has = text.includes(declares) || (end + text.slice(0, declares.length)).includes(declares);
+      // A tag may have begun in the text before.
+      mayDeclare = has || hadBefore || (mayDeclare && !hasElement);
+      hadBefore = has;
+      hasElement = false;
+      end = text.slice(-declares.length);
+    },
+    enter(attributes, depth) {
+      hasElement = true;
+      if (!mayDeclare) {
+        return;
+      }
+      let inside: Set<string> | undefined;
+      for (const [name, uri] of Object.entries(attributes)) {
+        if (name === declares || name.startsWith(`${declares}:`)) {
+          inside ??= new Set(foreign);
+          const prefix = name.slice(declares.length + 1);
+          if (ownNamespaces.has(uri)) {
+            inside.delete(prefix);
+          } else {
+            inside.add(prefix);
+          }
+        }
+      }
+      if (inside !== undefined) {
+        foreign = inside;
+        scopes.push({ depth, foreign });
+      }
+    },
+    leave(depth) {
+      if (scopes[scopes.length - 1]?.depth === depth) {
+        scopes.pop();
+        foreign = scopes[scopes.length - 1]?.foreign ?? new Set();
+      }
+    },
+    ownName(name) {
+      const colon = name.indexOf(':');
+      const prefix = colon < 0 ? '' : name.slice(0, colon);
+      return foreign.has(prefix) ? undefined : name.slice(colon + 1);
+    },
+  };
 }

@@ -14,7 +14,7 @@ import { openSpool, type Spool } from './spool.ts';
 import type { SentFile } from './upload.ts';
 
 /** Rows of a file, and the cells of an Excel file that hold nothing to take over. */
-export type RowBatch = CsvBatch & { readonly faults?: SheetBatch['faults'] };
+export type RowBatch = CsvBatch & { readonly faults?: SheetBatch['faults']; readonly doubts?: SheetBatch['doubts'] };
 
 /** An upload that is being read. */
 export interface OpenRows {

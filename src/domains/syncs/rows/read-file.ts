@@ -187,7 +187,6 @@ async function fillSpool<Name extends string>(
   const { names } = header;
   const headerLine = lines[header.index] as number;
   const table = createTableReader(format, header.columns, {
-    names,
     errors: found,
     isPadded: source.format === 'XLSX',
     isExact: source.isExact === true,

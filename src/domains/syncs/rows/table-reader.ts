@@ -3,11 +3,20 @@
  * What a row says is read later, by its format; which rows are none of the table is in row-sieve.ts.
  */
 import { type Columns, complainOfDenial, tellTwins } from '../columns/index.ts';
-import { type Complain, type NoteList, type WantedColumns, isWrittenTime, knownWords, readOddCells } from '../values/index.ts';
+import {
+  type Complain,
+  type FoundFault,
+  type NoteList,
+  type WantedColumns,
+  isWrittenTime,
+  knownWords,
+  noteFaults,
+  readOddCells,
+} from '../values/index.ts';
 import type { RowBatch } from './open-rows.ts';
 
-/** Content of a row's cells that says nothing. */
-export type Faults = NonNullable<RowBatch['faults']>;
+/** Cells of a row that say nothing, or nothing that is an id. */
+export type Faults = readonly (FoundFault & { readonly index: number })[];
 
 /** Makes rows ready. */
 export interface TableReader<Name extends string> {
@@ -18,8 +27,6 @@ export interface TableReader<Name extends string> {
 
 /** Options for rows under a header. */
 interface TableOptions<Name extends string> {
-  /** The columns as they stand there. */
-  readonly names: readonly string[];
   readonly errors: NoteList;
   /** Cells at the end of a row may be missing. */
   readonly isPadded: boolean;
@@ -33,7 +40,7 @@ interface TableOptions<Name extends string> {
 export function createTableReader<Name extends string>(
   format: WantedColumns<Name>,
   header: Columns<Name>,
-  { names, errors, isPadded, isExact, translate }: TableOptions<Name>,
+  { errors, isPadded, isExact, translate }: TableOptions<Name>,
 ): TableReader<Name> {
   let columns = header;
   const checks = header.isTranslated ? [] : createChecks(format, header);
@@ -68,11 +75,8 @@ export function createTableReader<Name extends string>(
       line = at;
       isWrong = false;
       fitRow(row);
-      for (const { column, reason } of isWrong ? [] : (faults ?? [])) {
-        // A column that is left out may hold what it likes.
-        if (columns.rules.some(({ at: place }) => place === column)) {
-          complain(names[column] ?? '', reason);
-        }
+      if (!isWrong && faults !== undefined) {
+        noteFaults(columns.rules, faults, complain);
       }
       if (!isWrong && !isExact) {
         readOddCells(columns.rules, row, complain, columns.values.count);
@@ -119,6 +123,8 @@ function createChecks<Name extends string>(format: WantedColumns<Name>, { at }: 
 }
 
 /** The faults of a batch by their row; undefined where there are none, as nearly always. */
-export function groupFaults({ faults }: RowBatch): ReadonlyMap<number, Faults> | undefined {
-  return faults === undefined || faults.length === 0 ? undefined : Map.groupBy(faults, ({ index }) => index);
+export function groupFaults({ faults = [], doubts = [] }: RowBatch): ReadonlyMap<number, Faults> | undefined {
+  return faults.length + doubts.length === 0
+    ? undefined
+    : Map.groupBy([...faults, ...doubts.map((doubt) => ({ ...doubt, isOfIds: true }))], ({ index }) => index);
 }

@@ -21,6 +21,7 @@ import {
   suggestMapping,
 } from '../columns/index.ts';
 import {
+  type Faults,
   type OpenRows,
   type RowBatch,
   type SentFile,
@@ -32,7 +33,7 @@ import {
   translateFileError,
 } from '../rows/index.ts';
 import { findAppColumnIn } from '../apps/index.ts';
-import { type HowRead, type Mapping, type Mappings, readOddCells, refuseFile } from '../values/index.ts';
+import { type HowRead, type Mapping, type Mappings, noteFaults, readOddCells, refuseFile } from '../values/index.ts';
 
 /** Request that comes with the file. */
 export interface InspectRequest extends ReadingRequest {
@@ -117,7 +118,7 @@ async function findSavedMapping(
 interface BeginningRow {
   readonly row: readonly string[];
   readonly line: number;
-  readonly faults: readonly { readonly column: number; readonly reason: string }[];
+  readonly faults: Faults;
   readonly isPlain: boolean;
 }
 
@@ -261,8 +262,7 @@ function readRows<Name extends string>(
       errors.push(`has ${row.length} fields where the header has ${columns.count}`);
     } else {
       readOddCells(columns.rules, full, complain, columns.values.count);
-      const ofUsed = faults.filter(({ column }) => columns.rules.some(({ at }) => at === column));
-      errors.push(...ofUsed.map(({ column, reason }) => `${names[column] ?? ''}: ${reason}`));
+      noteFaults(columns.rules, faults, complain);
       complainOfDenial(columns.denials, fitted, complain);
       for (const { at, make } of errors.length > 0 ? [] : columns.made) {
         full[at] = make(full, line, complain);

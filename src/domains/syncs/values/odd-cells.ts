@@ -62,6 +62,26 @@ export function strictestRules(rules: readonly CellRule[]): readonly CellRule[] 
     .sort((a, b) => a.at - b.at);
 }
 
+/** A fault that the file itself shows in a cell. */
+export interface FoundFault {
+  readonly column: number;
+  readonly reason: string;
+  /** True if the cell can be read, and only is no id. */
+  readonly isOfIds?: boolean;
+}
+
+/** Notes the faults of a row's cells that matter: a column that is left out may hold what it likes. */
+export function noteFaults(rules: readonly CellRule[], faults: readonly FoundFault[], complain: Complain): void {
+  for (const { column, reason, isOfIds = false } of faults) {
+    const rule = rules.find(({ at }) => at === column);
+    if (rule !== undefined && (!isOfIds || rule.use === 'KEY' || rule.use === 'HELD' || rule.use === 'ID')) {
+      complain(rule.name, rule.use === 'OTHER' ? `${reason}, ${orIgnore(rule.name)}` : reason);
+    }
+  }
+}
+
+const orIgnore = (name: string): string => `or leave the column out: map=ignore=${name}`;
+
 /** Longer than any of them, but for dashes and the signs of a narrow column. */
 const maxOddLength = 40;
 const digits = '0123456789';
@@ -110,7 +130,7 @@ function readOddCell({ at, name, column, use, isGiven }: CellRule, text: string,
   const value = text.trim();
   const error = findErrorValue(value);
   if (error !== undefined && !isGiven(value)) {
-    complain(name, use === 'OTHER' ? `${error}, or leave the column out: map=ignore=${name}` : error);
+    complain(name, use === 'OTHER' ? `${error}, ${orIgnore(name)}` : error);
     return;
   }
   if ((use !== 'KEY' && use !== 'HELD' && use !== 'ID' && use !== 'TYPE' && use !== 'TEXT') || isGiven(value)) {
