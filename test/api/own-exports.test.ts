@@ -126,6 +126,14 @@ describe('files that leave', () => {
     },
   );
 
+  it('are said to be what they are before an import, and nothing is proposed for them', async () => {
+    const path = '/api/v1/imports/columns?kind=grants';
+    const { status, body } = await sendFile(server, server.admin, path, files.get('report.csv') ?? '');
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).toContain('this file is a report of a review');
+    expect(body.suggestions ?? []).toEqual([]);
+  });
+
   it('are refused for each of their apps, too, and read where somebody says what their columns are', async () => {
     const apart = await sendFile(server, server.admin, '/api/v1/imports/grants?split_by_app=true', files.get('report.csv') ?? '');
     expect(JSON.stringify(apart.body)).toContain('this file is a report of a review');

@@ -4,6 +4,7 @@ export { createDomainList, type DomainList, type DomainStripping, machineDomains
 export { complainOfDenial } from './find-denials.ts';
 export { findHeader, findNamedRow, type FoundHeader, takeSample } from './find-header.ts';
 export { findLost } from './find-lost.ts';
+export { findOwnExport } from './own-exports.ts';
 export { readGrantedVia, readStep } from './granted-via.ts';
 export { tellTwins } from './find-twins.ts';
 export { findPreset, mapByPreset, presets } from './presets.ts';

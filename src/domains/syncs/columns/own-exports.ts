@@ -102,7 +102,7 @@ export function refuseOwnExport(header: readonly string[], line: number): void {
     const names = header.slice(0, 3).map((name) => quote(name.trim()));
     const why = `this file is ${what} that Countersign wrote, and no export of an app or of people: its columns are ${names.join(', ')}${header.length > 3 ? ', ...' : ''}`;
     throw refuseFile(
-      `${why}. Import the file that the app or the directory itself exports. If another system wrote this one, say what its columns are, such as map=account=${header[0]?.trim() ?? ''}`,
+      `${why}. Import the file that the app or the directory itself exports. If another system wrote this one, say what its columns are, such as map=account=COLUMN`,
       line,
     );
   }

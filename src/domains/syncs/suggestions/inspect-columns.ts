@@ -15,6 +15,7 @@ import {
   findHeader,
   type FoundHeader,
   findLost,
+  findOwnExport,
   findPreset,
   mapByPreset,
   takeSample,
@@ -165,6 +166,7 @@ function describe<Name extends string>(
   const lines = rows.map(({ line }) => line);
   // Where the app is not known yet, the import will name it.
   const defaults = { resource: app === '' ? '(the app)' : app };
+  const none = { used: {}, rows: [], reading: undefined, rowsRead: 0 };
   const asIs = attempt(() => findHeader(cells, lines, format, { ...mappings, sample: [], defaults }));
   const header = asIs instanceof AppError ? findRefused(asIs, rows) : { names: asIs.names, first: asIs.first };
   const columns = header.names.map((name) => name.trim());
@@ -172,9 +174,12 @@ function describe<Name extends string>(
   if (!(asIs instanceof AppError)) {
     return { ...suggested, columns, ...readRows(format, asIs, rows, isPadded), reason: '' };
   }
+  if (findOwnExport(header.names) !== undefined) {
+    // Nothing is proposed, or somebody would import what they only looked at.
+    return { suggestions: [], mapping: {}, missing: [], doubts: [], columns, ...none, reason: asIs.message };
+  }
   const canGuess = Object.keys(mappings.asked).length === 0 && suggested.missing.length === 0 && suggested.doubts.length === 0;
   const guessed = canGuess ? attempt(() => findHeader(cells, lines, format, { asked: suggested.mapping, sample: [], defaults })) : asIs;
-  const none = { used: {}, rows: [], reading: undefined, rowsRead: 0 };
   return {
     ...suggested,
     columns,
