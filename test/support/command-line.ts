@@ -31,7 +31,12 @@ export async function runInProcess(args: readonly string[], input: CommandInput 
     stderr: collector(err),
     signal: input.signal ?? new AbortController().signal,
   });
-  return { code, stdout: Buffer.concat(out).toString('utf8'), stderr: Buffer.concat(err).toString('utf8') };
+  const result = { code, stdout: Buffer.concat(out).toString('utf8'), stderr: Buffer.concat(err).toString('utf8') };
+  // Whatever is tested of a command, an object that it puts into words has to be spelled out.
+  if (/\[object \w+\]|(^|\s)undefined(\s|$)/m.test(`${result.stdout}\n${result.stderr}`)) {
+    throw new Error(`countersign ${args.join(' ')} prints what is no text:\n${result.stdout}${result.stderr}`);
+  }
+  return result;
 }
 
 /** The environment with which commands speak to a server as this person. */

@@ -130,11 +130,37 @@ const sayRemovalsOfReview: Sentence = (review, { kind, subjectId }, { subjects }
   return { subject: `${subject} after the access review ${reviewName(review)}`, lines, items: listOfNames(found) };
 };
 
+/** Effect of a close on items that nobody decided. */
+const fates: Readonly<Record<string, (them: string) => string>> = {
+  REVOKED: (them) => `The close revoked ${them}.`,
+  SKIP: (them) => `The close skipped ${them}, and the access stays.`,
+  NO_ACTION: (them) => `The close left ${them} without an outcome, and the access stays.`,
+};
+
+const pronoun = (count: number): string => (count === 1 ? 'it' : 'them');
+
+/** Tells what a closed review leaves: what nobody decided, and for its owners what came into its scope after its snapshot. */
+function sayLeft(review: ReviewRow, { recipient, undecided }: Facts): string[] {
+  const isOwner = review.ownerIds.includes(recipient.id);
+  const left = undecided(review.id);
+  const later = isOwner ? (review.arrived ?? 0) : 0;
+  const fate = fates[review.closeDecision]?.(pronoun(left)) ?? '';
+  const lines = [
+    ...(left === 0 ? [] : [`Nobody decided ${countNoun(left, 'item')} ${isOwner ? 'of the review' : 'that it asked you about'}. ${fate}`]),
+    ...(later === 0
+      ? []
+      : [
+          `${countNoun(later, 'grant')} came into its scope after the snapshot, and it asked nobody about ${pronoun(later)}. A supplementary review can.`,
+        ]),
+  ];
+  return lines.length === 0 ? ['There is nothing left to do for you.'] : lines;
+}
+
 /** Sentences for those who own a review or were asked by it. */
 const sentences = {
-  CLOSED: (review) => ({
+  CLOSED: (review, _, facts) => ({
     subject: `The access review ${reviewName(review)} is closed`,
-    lines: ['The review is closed. There is nothing left to do for you.'],
+    lines: ['The review is closed. It takes no more decisions.', ...sayLeft(review, facts)],
   }),
   REPORT_READY: (review) => ({
     subject: `The report of the access review ${reviewName(review)} is ready`,

@@ -29,6 +29,8 @@ interface Sample {
   readonly reviewId?: string;
   readonly onBehalfId?: string;
   readonly review?: JsonObject;
+  /** What the close left of it. */
+  readonly closed?: Partial<Pick<ReviewRow, 'closeDecision' | 'ownerIds' | 'arrived'>>;
   readonly name?: string;
   readonly person?: string;
   readonly recipient?: string;
@@ -73,8 +75,23 @@ function mailOf(sample: Sample): RenderedMail {
     now,
     timeZone: 'Europe/Berlin',
     people: new Map([['max', person('max', sample.recipient ?? 'Max Sample')]]),
-    reviews: new Map([['0r', { id: '0r', state, closing: false, document } as unknown as ReviewRow]]),
+    reviews: new Map([
+      [
+        '0r',
+        {
+          id: '0r',
+          state,
+          closing: false,
+          ownerIds: [],
+          closeDecision: '',
+          arrived: 0,
+          document,
+          ...sample.closed,
+        } as unknown as ReviewRow,
+      ],
+    ]),
     open: () => count,
+    undecided: () => count,
     asks: () => true,
     subjects: {
       nameOf: () => name,
@@ -126,7 +143,9 @@ const samples: Readonly<Record<string, Sample>> = {
   assigned: { kind: 'ASSIGNED' },
   'handed-over': { kind: 'HANDED_OVER' },
   escalated: { kind: 'ESCALATED' },
-  closed: { kind: 'CLOSED' },
+  closed: { kind: 'CLOSED', count: 0 },
+  'closed-undecided': { kind: 'CLOSED', closed: { closeDecision: 'SKIP' } },
+  'closed-of-owner': { kind: 'CLOSED', count: 1, closed: { closeDecision: 'REVOKED', ownerIds: ['rob'], arrived: 3 } },
   'report-ready': { kind: 'REPORT_READY' },
   'prepare-failed': { kind: 'PREPARE_FAILED', data: [{ error: 'No access is in scope.' }] },
   'start-failed': { kind: 'START_FAILED', data: [{ error: 'The due date has passed.' }] },

@@ -2,7 +2,8 @@
 import type { Context } from '../../../context.ts';
 import { findOwnTimeZone } from '../../directory/index.ts';
 import { listReviewsByIds, type ReviewRow } from '../../reviews/index.ts';
-import { listAsked, listRecipients, type Recipient } from './store-facts.ts';
+import { countOutcomes } from '../../tasks/index.ts';
+import { countLeftAsked, listAsked, listRecipients, type Recipient } from './store-facts.ts';
 import type { NoticeRow } from './store-notices.ts';
 import { isAsking } from './notices.ts';
 import { readSubjectFacts, type SubjectFacts } from './subject-facts.ts';
@@ -19,6 +20,8 @@ export interface Facts {
   open(onBehalfId: string, reviewId: string): number;
   /** True if a task is open and asks the person whose place it is. */
   asks(onBehalfId: string, taskId: string): boolean;
+  /** Items of a closed review that nobody decided: of all for its owners, else of those that the recipient was asked about. */
+  undecided(reviewId: string): number;
   /** Facts about no review alone. */
   readonly subjects: SubjectFacts;
   /** The address of a page. */
@@ -37,6 +40,13 @@ export async function readFacts(
   const reviewIds = [...new Set(notices.map(({ reviewId }) => reviewId).filter((id) => id !== ''))];
   const named = asking.filter(({ kind }) => kind === 'TASK_REMINDED').map(({ subjectId }) => subjectId);
   const asked = await listAsked(context, recipient.id, [...new Set(asking.map(({ reviewId }) => reviewId))], named);
+  const reviews = await listReviewsByIds(context, reviewIds);
+  const undecided = await readUndecided(
+    context,
+    recipient,
+    notices.flatMap(({ kind, reviewId }) => (kind === 'CLOSED' ? [reviewId] : [])),
+    reviews,
+  );
   return {
     recipient,
     now: context.now,
@@ -45,11 +55,30 @@ export async function readFacts(
       context,
       places.filter((id) => id !== ''),
     ),
-    reviews: await listReviewsByIds(context, reviewIds),
+    reviews,
+    undecided: (reviewId) => undecided.get(reviewId) ?? 0,
     open: (onBehalfId, reviewId) =>
       asked.reduce((sum, one) => sum + (one.onBehalfId === onBehalfId && one.reviewId === reviewId ? one.tasks : 0), 0),
     asks: (onBehalfId, taskId) => asked.some((one) => one.onBehalfId === onBehalfId && one.taskId === taskId),
     subjects: await readSubjectFacts(context, recipient.id, notices),
     linkTo,
   };
+}
+
+/** Reads what nobody decided in reviews that are closed, as far as it is the recipient's to know. */
+async function readUndecided(
+  context: Context,
+  { id }: Recipient,
+  reviewIds: readonly string[],
+  reviews: ReadonlyMap<string, ReviewRow>,
+): Promise<ReadonlyMap<string, number>> {
+  if (reviewIds.length === 0) {
+    return new Map();
+  }
+  const found = new Map(await countLeftAsked(context, id, reviewIds));
+  for (const reviewId of reviewIds.filter((one) => reviews.get(one)?.ownerIds.includes(id) === true)) {
+    const { certified, revoked, byPeople, byPolicy, carried, skipped, withoutOutcome } = await countOutcomes(context, reviewId);
+    found.set(reviewId, skipped + withoutOutcome + certified + revoked - byPeople - byPolicy - carried);
+  }
+  return found;
 }

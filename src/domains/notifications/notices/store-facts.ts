@@ -59,3 +59,23 @@ export async function hasDelegate({ db, tenantId, now }: Context, personId: stri
   );
   return row !== undefined;
 }
+
+/**
+ * Counts the tasks of each review that asked this person last, and that the close ended since nobody decided them; a delegate's share of them is not told
+ * apart any more.
+ */
+export async function countLeftAsked(
+  { db, tenantId }: Context,
+  personId: string,
+  reviewIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.rows<{ reviewId: string; left: number }>(
+    sql`SELECT s.review_id AS "reviewId", count(*) AS left FROM assignees_public m
+      JOIN assignments_public s ON s.tenant_id = ${tenantId} AND s.id = m.assignment_id
+      JOIN tasks_public t ON t.tenant_id = ${tenantId} AND t.assignment_id = m.assignment_id AND t.state = 'CLOSED'
+      WHERE m.tenant_id = ${tenantId} AND m.user_id = ${personId} AND s.review_id = ANY (${[...reviewIds]})
+        AND t.end_reason IN ('SKIPPED_AT_CLOSE', 'REVOKED_AT_CLOSE', 'NO_ACTION_AT_CLOSE')
+      GROUP BY s.review_id`,
+  );
+  return new Map(rows.map((row) => [row.reviewId, row.left]));
+}
