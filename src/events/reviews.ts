@@ -91,7 +91,14 @@ export const reviewsEvents = {
   'review.reminded': {
     target: 'access_review',
     activity: 'other',
-    data: { people: whole, tasks: whole, displayName: maybe(json), completionDate: json, userIds: maybe(texts) },
+    data: {
+      people: whole,
+      tasks: whole,
+      displayName: maybe(json),
+      completionDate: json,
+      userIds: maybe(texts),
+      leftOutUserIds: maybe(texts),
+    },
   },
   'review.reviewer_handed_over': {
     target: 'access_review',

@@ -287,4 +287,14 @@ describe('delegation', () => {
     expect((await run('delegation', 'end', 'ann@x.example')).stdout).toBe('Nobody decides in the place of ann@x.example from now on.\n');
     expect((await run('delegation', 'list')).stdout).toBe('None.\n');
   });
+
+  it('leaves out people who left, whose delegations are suspended', async () => {
+    await run('delegation', 'set', 'ann@x.example', '--to', 'zoe@x.example');
+    const move = (status: string) =>
+      server.test.admin(`UPDATE users SET status = $1, updated_at = now() WHERE email_key = 'zoe@x.example'`, [status]);
+    await move('DISABLED');
+    expect((await run('delegation', 'list')).stdout).toBe('None.\n');
+    await move('ENABLED');
+    expect((await run('delegation', 'list')).stdout).toBe('None.\n');
+  });
 });

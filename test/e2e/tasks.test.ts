@@ -65,7 +65,11 @@ describe('task', () => {
     expect((await json('show', a)).task.stepApproverIds).toEqual([world.owner.id]);
     expect((await run('audits', a)).stdout).toMatch(/now asks \S/);
     expect(await run('reassign', a, '--to', 'nobody@x.example')).toMatchObject({ code: 1 });
-    expect(await run('remind', a)).toMatchObject({ code: 0 });
+    expect((await run('remind', a)).stdout).toMatch(/: reminded 1 person\n$/);
+    expect(await run('remind', b, c)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/: reminded 1 person\n.*: reminded 0 people; not again 1 person, who were reminded/),
+    });
     expect(await run('remind', a)).toMatchObject({ code: 1, stderr: expect.stringContaining('within the last hour') });
     expect(await run('comment', a, '--comment', 'Hm.')).toMatchObject({ code: 0 });
     expect(await run('close', b, '--comment', 'Asked by mistake.')).toMatchObject({ code: 0 });

@@ -51,7 +51,11 @@ export function addLifeCommands(group: Commands): void {
     operands,
     options: { '--user <user>': { text: 'only this person, by id; repeat it for up to 100', parse: collect, field: 'userIds' } },
     method: ReviewActionsService.method.remind,
-    text: ({ people = 0 }) => `reminded ${count(people)} ${Number(people) === 1 ? 'person' : 'people'}`,
+    text: ({ people = 0, leftOut = 0, notAsked = 0 }) => [
+      `reminded ${countPeople(people)}`,
+      ...(Number(leftOut) === 0 ? [] : [`not again ${countPeople(leftOut)}: reminded of this review less than 15 minutes ago`]),
+      ...(Number(notAsked) === 0 ? [] : [`not ${countPeople(notAsked)}: without an open task`]),
+    ],
   });
 
   group.run('acknowledge', {
@@ -106,3 +110,5 @@ function accuracyRow(source: SourceAccuracyJson): string[] {
   const result = short(source.lastResult, 'ACCURACY_SYNC_RESULT_').replace('unspecified', 'never');
   return [source.appDisplayName ?? '', source.displayName ?? '', source.lastSyncAt ?? '', result, count(source.rows), flags];
 }
+
+const countPeople = (people: string | number): string => `${count(people)} ${Number(people) === 1 ? 'person' : 'people'}`;

@@ -67,8 +67,15 @@ export function addTaskCommands(group: Commands): void {
   addAction(group, 'close', 'cancel tasks without a decision', whyNeeded, (client, taskId, { comment }) =>
     client.call(close, { taskId, comment }),
   );
-  addAction(group, 'remind', 'remind the reviewers of tasks, once an hour', {}, (client, taskId) =>
-    client.call(CertifyTaskService.method.remind, { taskId }),
+  addAction(
+    group,
+    'remind',
+    'remind the reviewers of tasks, once an hour, and nobody of a review twice in 15 minutes',
+    {},
+    async (client, taskId) => {
+      const { taskView, remindedUserIds = [], leftOutUserIds = [] } = await client.call(CertifyTaskService.method.remind, { taskId });
+      return { taskView, note: sayReminded(remindedUserIds.length, leftOutUserIds.length) };
+    },
   );
   addSubmitCommands(group);
 }
@@ -123,6 +130,15 @@ function addReads(group: Commands): void {
   });
 }
 
+/** Says how many people were reminded of a task, and how many were not, and why. */
+function sayReminded(reminded: number, leftOut: number): string {
+  const people = (count: number): string => `${count} ${count === 1 ? 'person' : 'people'}`;
+  return [
+    `reminded ${people(reminded)}`,
+    ...(leftOut === 0 ? [] : [`not again ${people(leftOut)}, who were reminded of this review less than 15 minutes ago`]),
+  ].join('; ');
+}
+
 /** Whom a task asks since it was passed on, handed over or escalated. */
 function sayAsked(asked: TaskAuditPolicyApprovalReassignedJson | undefined): string | undefined {
   const { users = [], newUsers = [] } = asked ?? {};
@@ -138,7 +154,7 @@ function addAction<const F extends OptionTable>(
   name: string,
   description: string,
   options: F,
-  act: (client: Client, taskId: string, given: Given<object, F>) => Promise<{ taskView?: TaskViewJson }>,
+  act: (client: Client, taskId: string, given: Given<object, F>) => Promise<{ taskView?: TaskViewJson | undefined; note?: string }>,
 ): void {
   const operands = { '<task...>': 'numbers or ids of tasks' } as const;
   group.run(name, {
@@ -147,10 +163,13 @@ function addAction<const F extends OptionTable>(
     options,
     act: async (given, { client }) => {
       const views: (TaskViewJson | undefined)[] = [];
+      const lines: string[] = [];
       const failures: string[] = [];
       for (const task of given.task) {
         try {
-          views.push((await act(client, nameTask(task), given)).taskView);
+          const { taskView, note } = await act(client, nameTask(task), given);
+          views.push(taskView);
+          lines.push([sayTask(taskView?.task ?? {}), ...(note === undefined ? [] : [note])].join(': '));
         } catch (error) {
           if (given.task.length === 1 || error instanceof UsageError) {
             throw error;
@@ -161,7 +180,7 @@ function addAction<const F extends OptionTable>(
       }
       return {
         json: views,
-        text: views.map((view) => sayTask(view?.task ?? {})),
+        text: lines,
         failure: failures.length > 0 ? failures.join('\n') : undefined,
       };
     },

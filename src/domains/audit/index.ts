@@ -1,6 +1,6 @@
 /** The public interface of the module audit: writing events, and the system log service that lists them. */
 export { emptyEvents, emptyEventsNaming, emptyEventsOfReview, findOldestFull } from './empty-events.ts';
-export { type ChangeEvent, findEventData, listChanges, lockChanges } from './store-changes.ts';
+export { type ChangeEvent, findEventData, listChanges, listRecent, lockChanges } from './store-changes.ts';
 export {
   findKeyStanding,
   findSigners,

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { EventKind, EventMap } from '../../events/index.ts';
 import { sql } from '../../lib/sql.ts';
+import { idFloor } from '../../wire/ids.ts';
 
 /** An event, without its data. */
 export interface ChangeEvent {
@@ -46,4 +47,28 @@ export async function findEventData<K extends EventKind>({ db, tenantId }: Conte
 /** Lets one transaction at a time change what has no row of its own to lock before it is first set, until the transaction ends. */
 export async function lockChanges({ db, tenantId }: Context, what: string): Promise<void> {
   await db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`countersign.changes.${tenantId}.${what}`}, 12))`);
+}
+
+/** What an event recorded, and when. */
+export interface RecentEvent<K extends EventKind> {
+  readonly kind: K;
+  readonly occurredAt: Date;
+  readonly data: Partial<EventMap[K]>;
+}
+
+/**
+ * Returns the events of a review of these kinds since a moment, the earliest first; one that a clock wrote which ran more than a minute ahead is not among
+ * them. `events_by_review` answers, in proportion to the events of the review since then.
+ */
+export function listRecent<K extends EventKind>(
+  { db, tenantId, now }: Context,
+  reviewId: string,
+  kinds: readonly K[],
+  since: Date,
+): Promise<RecentEvent<K>[]> {
+  return db.rows<RecentEvent<K>>(
+    sql`SELECT e.kind, e.occurred_at AS "occurredAt", e.data FROM events e
+      WHERE e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.review_id <> '' AND e.id >= ${idFloor(since)} AND e.kind = ANY (${[...kinds]}::text[])
+        AND e.occurred_at > ${since} AND e.occurred_at <= ${now}::timestamptz + interval '1 minute' ORDER BY e.id`,
+  );
 }

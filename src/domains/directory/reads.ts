@@ -3,6 +3,7 @@
  * table keeps its name here. The columns are compared with the schema (test/schema.test.ts).
  */
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
+import { isActiveDelegationSql } from './store.ts';
 
 /**
  * `users_public`: a person or service principal, also one that is gone (`deleted_at`). `users_pkey` answers by id, `users_by_email`,
@@ -150,9 +151,6 @@ export function getMergedSql(tenantId: Sql, id: Sql): Sql {
   return sql`ARRAY(SELECT m.id FROM users_public m WHERE m.tenant_id = ${tenantId} AND m.merged_into_id = ${id})`;
 }
 
-const isInForce = (now: Date): Sql =>
-  sql`(d.starts_at IS NULL OR d.starts_at <= ${now}) AND (d.expires_at IS NULL OR d.expires_at > ${now})`;
-
 /**
  * Selects those in whose place a person decides at a moment: `user_id`, how many delegations lead from them (`depth`), and when the first of these ends
  * (`until`). A delegate who is away passes on what they decide for others, too; one who is not enabled passes on nothing. `delegations_by_delegate`
@@ -161,11 +159,11 @@ const isInForce = (now: Date): Sql =>
 export function getDelegatorsSql(tenantId: Sql, id: Sql, now: Date): Sql {
   return sql`(WITH RECURSIVE chain (user_id, depth, until, path) AS (
       SELECT d.user_id, 1, d.expires_at, ARRAY[d.delegated_user_id, d.user_id] FROM delegations d
-      WHERE d.tenant_id = ${tenantId} AND d.delegated_user_id = ${id} AND ${isInForce(now)}
+      WHERE d.tenant_id = ${tenantId} AND d.delegated_user_id = ${id} AND ${isActiveDelegationSql(now)}
       UNION ALL
       SELECT d.user_id, c.depth + 1, least(c.until, d.expires_at), c.path || d.user_id FROM chain c
       JOIN users u ON u.tenant_id = ${tenantId} AND u.id = c.user_id AND u.status = 'ENABLED'
-      JOIN delegations d ON d.tenant_id = ${tenantId} AND d.delegated_user_id = c.user_id AND ${isInForce(now)}
+      JOIN delegations d ON d.tenant_id = ${tenantId} AND d.delegated_user_id = c.user_id AND ${isActiveDelegationSql(now)}
       WHERE NOT d.user_id = ANY (c.path))
     SELECT n.user_id, n.depth, n.until FROM chain n)`;
 }
@@ -183,7 +181,7 @@ export function getDelegatesSql(tenantId: Sql, id: Sql, now: Date): Sql {
       SELECT ${id}, 0, ARRAY[${id}]
       UNION ALL
       SELECT d.delegated_user_id, c.depth + 1, c.path || d.delegated_user_id FROM chain c
-      JOIN delegations d ON d.tenant_id = ${tenantId} AND d.user_id = c.person_id AND ${isInForce(now)}
+      JOIN delegations d ON d.tenant_id = ${tenantId} AND d.user_id = c.person_id AND ${isActiveDelegationSql(now)}
       JOIN users u ON u.tenant_id = ${tenantId} AND u.id = d.delegated_user_id AND u.status = 'ENABLED'
       WHERE NOT d.delegated_user_id = ANY (c.path))
     SELECT n.person_id, n.depth FROM chain n)`;

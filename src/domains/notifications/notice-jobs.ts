@@ -116,7 +116,8 @@ async function informStarted(context: Context, review: ReviewRow): Promise<Date 
 
 async function informReminded(context: Context, review: ReviewRow): Promise<Date> {
   for (const { id, data } of await listNews(context, 'review.reminded', review.id)) {
-    await insertNoticesForAsked(context, noticeOf(review, 'REVIEW_REMINDED', context.now, { slot: id }), data.userIds);
+    const notice = noticeOf(review, 'REVIEW_REMINDED', context.now, { slot: id });
+    await insertNoticesForAsked(context, notice, { named: data.userIds, leftOut: data.leftOutUserIds });
   }
   return context.now;
 }
@@ -197,7 +198,10 @@ async function informOfTask(context: Context, taskId: string, reviewId: string):
     if (latest !== undefined) {
       const dueAt = kind === 'TASK_REMINDED' ? context.now : batchAt(context.now);
       const notice: Notice = { kind, subjectId: taskId, slot: latest.id, reviewId, data: {}, dueAt };
-      const added = await insertNoticesForTask(context, notice, 'oldUserIds' in latest.data ? (latest.data.oldUserIds ?? []) : []);
+      const added = await insertNoticesForTask(context, notice, {
+        named: kind === 'TASK_REMINDED' && 'userIds' in latest.data ? latest.data.userIds : undefined,
+        leftOut: 'oldUserIds' in latest.data ? latest.data.oldUserIds : undefined,
+      });
       first = added > 0 && dueAt < first ? dueAt : first;
     }
   }

@@ -102,7 +102,7 @@ export {
   updateTaskManagers,
   updateTasksState,
 } from './batches/index.ts';
-export { countOpenTasks, handOver, findStaleBatch, moveManaged } from './steering/index.ts';
+export { countOpenTasks, findReminded, handOver, findStaleBatch, moveManaged } from './steering/index.ts';
 export { countPastEnds, getReportedEndSql, insightLoader, nameResidual, type ReportedEnd, viewOne } from './views/index.ts';
 export {
   countDroppedPending,
@@ -139,6 +139,7 @@ export {
   type ReviewerFlag,
   listAskedReviews,
   countAsked,
+  listAskedPeople,
   listDecidedReviews,
   listDecisionDigests,
   lockTaskChanges,

@@ -63,6 +63,7 @@ describe('mails to delegates', () => {
     await run.pass();
     const reminded = ['ann: Reminder: 1 item', 'cyn: Reminder: 1 item', 'max: Reminder: 2 items'];
     expect(news().map((line) => line.slice(0, line.indexOf(' of')))).toEqual(reminded);
+    await run.moveTo('2026-06-01T12:30:00Z');
     await remindTask(run.as(), await taskAbout(id, 'ann'));
     await run.pass();
     expect(news().map((line) => line.slice(0, line.indexOf(' of')))).toEqual(['max: Reminder: 2 items']);

@@ -7,7 +7,9 @@ import { recordEvent } from '../../../../test/support/any-event.ts';
 import { setDelegation } from '../../directory/set-delegation.ts';
 import { updatePolicy } from '../../policies/update.ts';
 import { closeReview } from '../../reviews/life/close.ts';
+import { remindReview } from '../../reviews/life/remind.ts';
 import { reassignTask } from '../../tasks/steering/reassign.ts';
+import { remindTask } from '../../tasks/steering/remind.ts';
 
 let run: MailRun;
 beforeAll(async () => {
@@ -130,6 +132,41 @@ describe('notices', () => {
     await closeReview(run.as(), id, '');
     await run.settle();
     run.news();
+  });
+
+  it('of reminders reach nobody twice in a quarter of an hour, whether of the review or of its tasks', async () => {
+    const id = await run.open({ displayName: 'Once' });
+    await run.moveTo('2026-06-10T14:00:00Z');
+    run.news();
+    const [first, second] = await run.admin(
+      `SELECT t.id FROM tasks t JOIN task_assignments s ON s.tenant_id = t.tenant_id AND s.id = t.assignment_id
+       WHERE t.review_id = $1 AND t.state = 'OPEN' AND $2 = ANY (s.user_ids) ORDER BY t.id LIMIT 2`,
+      [id, await run.userId('max')],
+    );
+    const max = await run.userId('max');
+    expect(await remindTask(run.as(), String(first?.id))).toMatchObject({ remindedUserIds: [max], leftOutUserIds: [] });
+    await run.pass();
+    expect(await remindTask(run.as(), String(second?.id))).toEqual({ actionId: '', remindedUserIds: [], leftOutUserIds: [max] });
+    expect(await remindReview(run.as(), id)).toMatchObject({ people: 1, leftOut: 1 });
+    await run.pass();
+    expect(run.news()).toEqual([
+      '2026-06-10T14:00Z cyn: Reminder: 1 item of the access review "Once" waits for you',
+      '2026-06-10T14:00Z max: Reminder: 3 items of the access review "Once" wait for you',
+    ]);
+    await run.moveTo('2026-06-10T14:16:00Z');
+    await reassign(String(second?.id), 'max', 'cyn');
+    await run.moveTo('2026-06-10T14:25:00Z');
+    run.news();
+    await remindReview(run.as(), id, [max]);
+    await run.pass();
+    expect(await remindTask(run.as(), String(second?.id))).toMatchObject({
+      remindedUserIds: [await run.userId('cyn')],
+      leftOutUserIds: [max],
+    });
+    await run.pass();
+    expect(run.news().map((line) => line.slice(18, 31))).toEqual(['cyn: Reminder', 'max: Reminder']);
+    await closeReview(run.as(), id, '');
+    await run.settle();
   });
 
   it('go to the delegate alone where the step allows it, and never to somebody disabled', async () => {

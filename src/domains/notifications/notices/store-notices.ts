@@ -37,14 +37,21 @@ async function insertNotices(context: Context, notice: Notice, told: Sql): Promi
   );
 }
 
-/** A notice for everybody who is to decide open tasks of its review now; where some are named, for those who decide what these are asked. */
-export function insertNoticesForAsked(context: Context, notice: Notice, userIds?: readonly string[]): Promise<number> {
-  const asked = getAskedNow(context, notice.reviewId);
-  return insertNotices(
-    context,
-    notice,
-    userIds === undefined ? asked : sql`SELECT a.* FROM (${asked}) a WHERE a.asked_ids && ${[...userIds]}::text[]`,
-  );
+/** Those asked whom a notice is for: those who are named, or all; and not those who are left out, since they know of it. */
+export interface Meant {
+  readonly named?: readonly string[] | undefined;
+  readonly leftOut?: readonly string[] | undefined;
+}
+
+/** Narrows `asked` to what reaches somebody through people who are meant. */
+function getMeant(asked: Sql, { named, leftOut = [] }: Meant): Sql {
+  const isNamed = named === undefined ? sql`TRUE` : sql`a.asked_ids && ${[...named]}::text[]`;
+  return sql`SELECT a.* FROM (${asked}) a WHERE ${isNamed} AND NOT a.asked_ids <@ ${[...leftOut]}::text[]`;
+}
+
+/** A notice for everybody who is to decide open tasks of its review now, as far as those are meant through whom they are asked. */
+export function insertNoticesForAsked(context: Context, notice: Notice, meant: Meant = {}): Promise<number> {
+  return insertNotices(context, notice, getMeant(getAskedNow(context, notice.reviewId), meant));
 }
 
 /** The same for those of them who have had no notice of this review that asks them. */
@@ -63,13 +70,9 @@ export function insertNoticesForSets(context: Context, notice: Notice, assignmen
   return insertNotices(context, notice, getAskedNow(context, notice.reviewId, sql`s.id = ANY (${[...assignmentIds]})`));
 }
 
-/** A notice for those who are to decide one task now, but for what reaches them through people who know of it. */
-export function insertNoticesForTask(context: Context, notice: Notice, knowingIds: readonly string[]): Promise<number> {
-  return insertNotices(
-    context,
-    notice,
-    sql`SELECT a.* FROM (${getAskedByTask(context, notice)}) a WHERE NOT a.asked_ids <@ ${[...knowingIds]}::text[]`,
-  );
+/** A notice for those who are to decide one task now, as far as those are meant through whom they are asked. */
+export function insertNoticesForTask(context: Context, notice: Notice, meant: Meant): Promise<number> {
+  return insertNotices(context, notice, getMeant(getAskedByTask(context, notice), meant));
 }
 
 /** A notice for those who decide by now what this person was asked by it, in whoever's place. */

@@ -4,9 +4,8 @@
 import { AppError, invalidField } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { recordEvent } from '../../audit/index.ts';
-import { countAsked } from '../../tasks/index.ts';
+import { countAsked, findReminded, listAskedPeople } from '../../tasks/index.ts';
 import { type ReviewRow, judgeMove, lockReview, requireLockedReview, changeStage, updateReview } from '../record/index.ts';
-import { listReminded } from './store-reminded.ts';
 
 const pauseMs = 15 * 60_000;
 
@@ -23,22 +22,24 @@ export function findNextReminder({ remindedAt }: Pick<ReviewRow, 'remindedAt'>, 
 /** Most people that one call names. */
 const maxNamed = 100;
 
-/** Those of these people who were not named by a reminder of the last 15 minutes. */
-async function listDue(context: Context, reviewId: string, userIds: readonly string[]): Promise<string[]> {
-  const recent = await listReminded(context, reviewId, userIds, new Date(context.now.getTime() - pauseMs));
-  return userIds.filter((userId) => !recent.has(userId));
+/** A reminder: the review, and how many people were reminded. */
+export interface Reminder {
+  readonly review: ReviewRow;
+  readonly people: number;
+  /** People with open tasks who were reminded of the review, or of one of its tasks, less than 15 minutes ago: they were left out. */
+  readonly leftOut: number;
+  /** People who were named and have no open task. */
+  readonly notAsked: number;
 }
 
+const countPeople = (count: number): string => (count === 1 ? '1 person has' : `${count} people have`);
+
 /**
- * Reminds whoever has open tasks in an open review, or those of `named` who have, and returns the review and how many people that are.
+ * Reminds whoever has open tasks in an open review, or those of `named` who have; nobody who was reminded of it in the last 15 minutes.
  * INVALID_ARGUMENT for more than 100 names. FAILED_PRECONDITION in other states, within 15 minutes of the last time that everybody was reminded,
- * and where nobody is left to remind: without an open task, or named by a reminder within these 15 minutes.
+ * and where nobody is left to remind.
  */
-export async function remindReview(
-  context: Context,
-  id: string,
-  named: readonly string[] = [],
-): Promise<{ review: ReviewRow; people: number }> {
+export async function remindReview(context: Context, id: string, named: readonly string[] = []): Promise<Reminder> {
   if (named.length > maxNamed) {
     throw invalidField('userIds', `must have at most ${maxNamed} entries, not ${named.length}; name fewer, or nobody to remind all`);
   }
@@ -53,16 +54,15 @@ export async function remindReview(
       );
     }
     const isForAll = named.length === 0;
-    const userIds = isForAll ? undefined : await listDue(inside, id, [...new Set(named)]);
-    const { people, tasks } = await countAsked(inside, id, userIds);
-    if (people === 0) {
-      throw new AppError(
-        'FAILED_PRECONDITION',
-        isForAll
-          ? 'Nobody has an open task in this review, so there is nobody to remind.'
-          : 'None of these people can be reminded now: they have no open task in this review, or were reminded less than 15 minutes ago.',
-      );
+    const asked = await listAskedPeople(inside, id);
+    const wanted = isForAll ? asked : asked.filter((userId) => named.includes(userId));
+    const reminded = await findReminded(inside, id);
+    const due = wanted.filter((userId) => !reminded.has(userId));
+    const leftOut = wanted.filter((userId) => reminded.has(userId));
+    if (due.length === 0) {
+      throw new AppError('FAILED_PRECONDITION', sayNobodyDue(isForAll, leftOut.length, reminded.again));
     }
+    const { people, tasks } = await countAsked(inside, id, isForAll && leftOut.length === 0 ? undefined : due);
     if (isForAll) {
       await updateReview(inside, id, { remindedAt: inside.now });
     }
@@ -74,9 +74,21 @@ export async function remindReview(
         tasks,
         displayName: review.document.displayName,
         completionDate: review.document.completionDate ?? '',
-        ...(userIds === undefined ? {} : { userIds }),
+        ...(isForAll ? (leftOut.length === 0 ? {} : { leftOutUserIds: leftOut }) : { userIds: due }),
       },
     });
-    return { review: (await lockReview(inside, id)) ?? review, people };
+    const notAsked = isForAll ? 0 : new Set(named).size - wanted.length;
+    return { review: (await lockReview(inside, id)) ?? review, people, leftOut: leftOut.length, notAsked };
   });
+}
+
+/** Says why nobody is left to remind. */
+function sayNobodyDue(isForAll: boolean, leftOut: number, again: Date | undefined): string {
+  if (leftOut === 0 || again === undefined) {
+    return isForAll
+      ? 'Nobody has an open task in this review, so there is nobody to remind.'
+      : 'None of these people has an open task in this review, so there is nobody to remind.';
+  }
+  const who = isForAll ? 'Everybody with an open task' : `Of these people ${countPeople(leftOut)} an open task, and each`;
+  return `${who} was reminded of this review less than 15 minutes ago. You can remind them again at ${again.toISOString()}.`;
 }

@@ -75,8 +75,8 @@ export function createActionsService(sendsMail: boolean, signing: Signing): Boun
       return shapeMoved(context, await resetReview(context, request.accessReviewId));
     },
     async remind(context, request) {
-      const { review, people } = await remindReview(context, request.accessReviewId, request.userIds);
-      return { accessReview: await shapeAfter(context, review), people };
+      const { review, ...counts } = await remindReview(context, request.accessReviewId, request.userIds);
+      return { accessReview: await shapeAfter(context, review), ...counts };
     },
     async acknowledge(context, request, call) {
       const { signature, ...view } = await acknowledgeReview(context, request.accessReviewId, request.comment);

@@ -1,7 +1,7 @@
 /** The counts of tasks and decisions, kept and folded. */
 export { foldJob, foldKind, foldWhereMany } from './fold-progress.ts';
 export { listAskedReviews } from './store-asked.ts';
-export { countAsked, listDecidedReviews, listDecisionDigests, lockTaskChanges } from './store-decisions.ts';
+export { countAsked, listAskedPeople, listDecidedReviews, listDecisionDigests, lockTaskChanges } from './store-decisions.ts';
 export {
   type FigureKey,
   type FlaggedReviewer,

@@ -49,6 +49,16 @@ export async function listDecidedReviews(
   return new Set(rows.map((row) => row.id));
 }
 
+/** Lists the people asked by open tasks of a review. */
+export async function listAskedPeople({ db, tenantId }: Context, reviewId: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    sql`SELECT DISTINCT m.user_id AS id FROM (
+        SELECT DISTINCT t.assignment_id AS id FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.state = 'OPEN') s
+      JOIN task_assignment_members m ON m.tenant_id = ${tenantId} AND m.assignment_id = s.id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Counts the people asked by open tasks of a review, and such tasks; of these people alone, where some are named. */
 export function countAsked(context: Context, reviewId: string, userIds?: readonly string[]): Promise<{ people: number; tasks: number }> {
   const { tenantId } = context;

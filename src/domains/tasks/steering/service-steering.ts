@@ -3,7 +3,7 @@ import { TaskActionsService } from '../../../gen/c1/api/task/v1/task_actions_ser
 import { CertifyTaskService } from '../../../gen/countersign/v1/tasks_pb.js';
 import { type BoundService, implementPart } from '../../../wire/service.ts';
 import { refuseUnserved, resolveTaskId } from '../task/index.ts';
-import { actOnTask } from '../views/index.ts';
+import { actOnTask, viewOne } from '../views/index.ts';
 import { cancelTask } from './cancel.ts';
 import { resetTask } from './hard-reset.ts';
 import { processTask } from './process.ts';
@@ -59,7 +59,9 @@ const certifyTaskService = implementPart(CertifyTaskService, {
     return { list: people.map((person) => ({ reassignee: person })), nextPageToken: call.nextPageToken(nextKey) };
   },
   async remind(context, request, call) {
-    return actOnTask(context, call, request, (taskId) => remindTask(context, taskId));
+    const taskId = await resolveTaskId(context, request.taskId);
+    const { actionId, ...people } = await remindTask(context, taskId);
+    return { ...(await viewOne(context, call, taskId, request.expandMask?.paths)), ticketActionId: actionId, ...people };
   },
 });
 

@@ -6,7 +6,6 @@ import { Button } from '~/parts/controls/button.tsx';
 import { Menu } from '~/parts/over/menu.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { errorMessage, useAct } from '~/data/act.ts';
-import { count } from '~/data/count.ts';
 import { mayDo, ofReviews } from '~/data/reviews/review.ts';
 import { useMay } from '~/data/session/session.ts';
 import { text } from '~/text/text.ts';
@@ -14,6 +13,7 @@ import { CloseDialog } from './close-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import type { TabProps } from '~/screens/review/props.ts';
 import { ReportMenu } from './report-menu.tsx';
+import { sayReminded } from './say-reminded.ts';
 
 const SetHold = lazyPart(() => import('~/app/evidence/set-hold.tsx').then(({ SetHold: component }) => component));
 const LiftHold = lazyPart(() => import('~/app/evidence/lift-hold.tsx').then(({ LiftHold: component }) => component));
@@ -71,7 +71,7 @@ export function Actions({ reviewId, view, progress }: TabProps) {
             remind.mutate(
               { accessReviewId: reviewId },
               {
-                onSuccess: ({ people }) => toast(text('review.remindedPeople', { count: count(people) })),
+                onSuccess: (reply) => toast(sayReminded(reply)),
                 onError: (error) => toast(errorMessage(error)),
               },
             )

@@ -1,10 +1,10 @@
 /** Bar of actions on the reviewers that are selected: remind them. It stays in sight at the foot of the page. */
 import { errorMessage, useAct } from '~/data/act.ts';
-import { count } from '~/data/count.ts';
 import { ofReviews } from '~/data/reviews/review.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { text } from '~/text/text.ts';
+import { sayReminded } from './say-reminded.ts';
 import styles from '~/screens/review/progress/progress.module.css';
 
 /** Most people that one reminder names. */
@@ -22,8 +22,8 @@ export function RemindBar({ reviewId, userIds, onDone }: RemindBarProps) {
     remind.mutate(
       { accessReviewId: reviewId, userIds: [...userIds] },
       {
-        onSuccess: ({ people }) => {
-          toast(text('review.remindedPeople', { count: count(people) }));
+        onSuccess: (reply) => {
+          toast(sayReminded(reply));
           onDone();
         },
         onError: (error) => toast(errorMessage(error)),
