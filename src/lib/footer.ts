@@ -34,9 +34,11 @@ const label = new RegExp(
 const page = /^-*\s*(page|seite|página|pagina|pág\.|p\.)\s*:?\s*\d+(\s*(of|von|de|sur|\/)\s*\d+)?\s*-*$/iu;
 const dashes = /^[-=+_*|:\s]+$/;
 /** A ruler begins with one of these; hardly any other row does. */
-const dash = /[-=+_*|:]/;
+const dashCodes: ReadonlySet<number> = new Set([...'-=+_*|:'].map((dash) => dash.charCodeAt(0)));
 
 const space = 32;
+const comma = 44;
+const nine = 57;
 const maxCells = 4;
 
 /** Kind of row that is none of the table. */
@@ -54,15 +56,21 @@ function isBlankRow(row: readonly string[]): boolean {
 export function kindOfOther(row: readonly string[]): OtherRow | undefined {
   let filled = 0;
   let isDashed = false;
+  let last = 0;
   for (const cell of row) {
     // Asked of each row of a file, of which nearly none is one: a cell that begins with a letter or a digit holds something.
     if (cell !== '' && cell.charCodeAt(0) > space) {
-      isDashed ||= filled === 0 && dash.test(cell[0] as string);
+      last = cell.charCodeAt(0);
+      isDashed ||= filled === 0 && dashCodes.has(last);
       filled++;
       if (filled > maxCells && !isDashed) {
         return undefined;
       }
     }
+  }
+  // Three cells are a total, with nothing but numbers behind its word, or dashes.
+  if (filled > 2 && !isDashed && (last < comma || last > nine)) {
+    return undefined;
   }
   if ((filled === 0 || row.length === 1) && isBlankRow(row)) {
     return 'BLANK';

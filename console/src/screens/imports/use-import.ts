@@ -28,12 +28,15 @@ export function useImport(initial: Target) {
   const [chosen, setChosen] = useState<Mapping | undefined>();
   const [chosenColumns, setChosenColumns] = useState<ReadonlySet<string>>(new Set());
   const [sheet, setSheet] = useState('');
+  /** The line that the names of the columns stand on; 0 where the server finds it. */
+  const [headerLine, setHeaderLine] = useState(0);
   const [keep, setKeep] = useState(true);
   const [sent, setSent] = useState(0);
   /** The sentence of the guard that somebody has confirmed; another one asks anew. */
   const [meant, setMeant] = useState('');
   const isC1z = file?.isC1z === true;
-  const map = chosen === undefined ? [] : asTexts(chosen);
+  const line: Mapping = headerLine === 0 ? {} : { header_line: String(headerLine) };
+  const map = asTexts({ ...chosen, ...line });
   const app = target.kind === 'grants' ? (target.app?.label ?? '') : '';
   const inspection = useQuery({
     queryKey: ['inspect', file?.number, target.kind, app, target.connectorId, sheet, map],
@@ -55,7 +58,7 @@ export function useImport(initial: Target) {
       setSent(0);
       const { import: sync = {} } = await sendImport(asked, { allowRemovals }, file?.content as Blob, setSent);
       if (chosen !== undefined && keep && sync.connectorId) {
-        await keepMapping(sync.connectorId, chosen, kept.data?.columnMapping);
+        await keepMapping(sync.connectorId, { ...chosen, ...line }, kept.data?.columnMapping);
       }
       return sync;
     },
@@ -73,6 +76,7 @@ export function useImport(initial: Target) {
     setChosen(undefined);
     setChosenColumns(new Set());
     setSheet(at);
+    setHeaderLine(0);
     sending.reset();
   };
   const sheets = inspection.data?.sheets ?? [];
@@ -108,12 +112,21 @@ export function useImport(initial: Target) {
     },
     sheet,
     setSheet,
+    headerLine,
+    /** Says on which line the names of the columns stand: what was chosen of other columns is no more. */
+    setHeaderLine: (at: number) => {
+      setChosen(undefined);
+      setChosenColumns(new Set());
+      setHeaderLine(at);
+      sending.reset();
+    },
+    /** How the file is to be read, as requests take it. */
+    map,
     keep,
     setKeep,
     inspection,
     mapping,
     chosenColumns,
-    hasChosen: chosen !== undefined,
     setColumn: (column: string, field: string) => {
       setChosen(withColumn(mapping, column, field));
       setChosenColumns(new Set([...chosenColumns, column]));

@@ -1,5 +1,6 @@
 /** The file: dropped or chosen, and what it is once it is here. */
 import { Name } from '~/parts/words/name.tsx';
+import { CountField } from '~/parts/fields/count-field.tsx';
 import { FileDrop } from '~/parts/fields/file-drop.tsx';
 import { Failed } from '~/parts/states/failed.tsx';
 import { Note } from '~/parts/states/note.tsx';
@@ -26,6 +27,7 @@ export function FileStep({ state }: { state: ImportState }) {
   const read = inspection.data;
   const about = [
     read?.rowsRead === undefined ? '' : text('imports.rowsRead', { count: count(read.rowsRead) }),
+    count(read?.reading?.skippedCount) === 0 ? '' : text('imports.skipped', { count: count(read?.reading?.skippedCount) }),
     bytes(file.content.size),
     [file.isC1z ? text('imports.c1z') : read?.format, read?.reading?.encoding, separatorOf(read?.reading?.separator)]
       .filter(Boolean)
@@ -50,6 +52,17 @@ export function FileStep({ state }: { state: ImportState }) {
           options={sheets.map((sheet) => ({ value: sheet, label: sheet }))}
         />
       ) : null}
+      {read === undefined ? null : (
+        <CountField
+          label={text('imports.headerLine')}
+          hint={text('imports.headerLineHint')}
+          min={1}
+          max={1000}
+          value={String(state.headerLine || (read.reading?.headerLine ?? ''))}
+          onWhole={(value) => state.setHeaderLine(Number(value))}
+          onClear={() => state.setHeaderLine(0)}
+        />
+      )}
       {inspection.isLoading ? <Skeleton rows={6} /> : null}
       {inspection.error instanceof FileUnreadable ? (
         <Note kind="fault">{text('imports.unreadable')}</Note>

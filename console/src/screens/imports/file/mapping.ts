@@ -56,7 +56,7 @@ function sampleOf(inspection: Inspection, column: string, field: string): string
 /** The entry that leaves columns out; several columns may be in it. */
 export const leftOut = 'ignore';
 /** Entries that are about no column of the file. */
-const options = ['split', 'dates', 'encoding', 'preset', 'domains'];
+const options = ['split', 'dates', 'encoding', 'preset', 'domains', 'header_line'];
 
 /** Another field for a column: who had the field before, and what the column was, are left. */
 export function withColumn(mapping: Mapping, column: string, field: string): Record<string, string> {
@@ -87,7 +87,9 @@ export function withSplit(mapping: Mapping, field: string): Record<string, strin
 
 /** A refusal without the mapping in JSON that other clients are offered. */
 export function withoutProposal(reason: string): string {
-  return reason.replace(/; a proposed column mapping, to be checked and saved: \{.*?\}( \(without a guess: [^)]*\))?/s, '').replace(/; say which column it is, such as map=.*?header_line=N/, '');
+  return reason
+    .replace(/; a proposed column mapping, to be checked and saved: \{.*?\}( \(without a guess: [^)]*\))?/s, '')
+    .replace(/; say which column it is, such as map=.*?header_line=N/, '');
 }
 
 /** As requests take it. */

@@ -8,7 +8,6 @@ import { Note } from '~/parts/states/note.tsx';
 import { Progress } from '~/parts/drawings/progress.tsx';
 import { Table } from '~/parts/tables/table.tsx';
 import { text } from '~/text/text.ts';
-import { asTexts } from '~/screens/imports/file/mapping.ts';
 import type { ImportState } from '~/screens/imports/use-import.ts';
 import { type AppOutcome, useSplit } from './use-split.ts';
 import { Wrong } from './wrong.tsx';
@@ -18,7 +17,7 @@ export function SeveralApps({ state, column }: { state: ImportState; column: str
   const file = state.file?.content;
   const start = () => {
     if (file !== undefined) {
-      mutation.mutate({ file, appColumn: column, sheet: state.sheet, map: state.hasChosen ? asTexts(state.mapping) : [] });
+      mutation.mutate({ file, appColumn: column, sheet: state.sheet, map: state.map });
     }
   };
   if (mutation.data !== undefined) {
