@@ -93,7 +93,9 @@ describe('numbers that Excel rounded', () => {
   it('are refused as ids, and kept as anything else', async () => {
     const rows = [
       ...ofOthers.map((_, at) =>
-        ['ann', '', 'Pay', '', '', ''].map((cell, index) => (index === at && index !== 1 && index !== 3 ? { number: '1.23456789012346E+18' } : cell)),
+        ['ann', '', 'Pay', '', '', ''].map((cell, index) =>
+          index === at && index !== 1 && index !== 3 ? { number: '1.23456789012346E+18' } : cell,
+        ),
       ),
     ];
     const file = sheetOf([[...ofOthers, 'Phone'], ...rows.map((row) => [...row, { number: '1234567890123450' }])]);

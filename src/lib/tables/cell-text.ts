@@ -36,7 +36,7 @@ export function findErrorValue(text: string): string | undefined {
   if (/^#{4,}$/.test(value)) {
     return `the cell holds ${value.slice(0, 30)}, which Excel shows where a column is too narrow; widen the column, and save the file again`;
   }
-  return errors.has(value.toUpperCase()) || /^Err:5\d\d$/i.test(value) ? describeErrorCell(value) : undefined;
+  return errors.has(value.toUpperCase()) || /^Err:5\d\d$/.test(value) ? describeErrorCell(value) : undefined;
 }
 
 /**

@@ -142,6 +142,8 @@ const declares = 'xmlns';
 function createNames(): Names {
   const scopes: Scope[] = [];
   let foreign: ReadonlySet<string> = new Set();
+  /** True if names without a prefix are. */
+  let isForeign = false;
   let mayDeclare = false;
   let hadBefore = false;
   let hasElement = true;
@@ -174,6 +176,7 @@ function createNames(): Names {
       }
       if (inside !== undefined) {
         foreign = inside;
+        isForeign = foreign.has('');
         scopes.push({ depth, foreign });
       }
     },
@@ -181,12 +184,15 @@ function createNames(): Names {
       if (scopes[scopes.length - 1]?.depth === depth) {
         scopes.pop();
         foreign = scopes[scopes.length - 1]?.foreign ?? new Set();
+        isForeign = foreign.has('');
       }
     },
     ownName(name) {
       const colon = name.indexOf(':');
-      const prefix = colon < 0 ? '' : name.slice(0, colon);
-      return foreign.has(prefix) ? undefined : name.slice(colon + 1);
+      if (colon < 0) {
+        return isForeign ? undefined : name;
+      }
+      return foreign.has(name.slice(0, colon)) ? undefined : name.slice(colon + 1);
     },
   };
 }

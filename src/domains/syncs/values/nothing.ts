@@ -24,6 +24,9 @@ const possible: ReadonlySet<string> = new Set(
   ),
 );
 
+/** The words, for those who look at the beginnings of millions of cells. */
+export const wordsForNothing: readonly string[] = [...sure, ...possible];
+
 /** True for a word for nothing that is never a name, such as `(null)`, `N/A` or dashes alone. */
 export function isSurelyNothing(text: string): boolean {
   return sure.has(text.toLowerCase()) || /^[-–—]+$/.test(text);
@@ -33,6 +36,3 @@ export function isSurelyNothing(text: string): boolean {
 export function isNothing(text: string): boolean {
   return isSurelyNothing(text) || possible.has(text.toLowerCase());
 }
-
-/** All these words, in lower case; dashes alone are none of them. */
-export const nothingWords: readonly string[] = [...sure, ...possible];

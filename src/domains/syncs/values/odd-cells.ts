@@ -4,7 +4,7 @@
  */
 import { findErrorValue, isShortenedNumber } from '../../../lib/tables/cell-text.ts';
 import { type Complain, quote } from './fields.ts';
-import { isNothing, isSurelyNothing, nothingWords } from './nothing.ts';
+import { isNothing, isSurelyNothing, wordsForNothing } from './nothing.ts';
 
 /**
  * Use of a column of the file. KEY: an account. HELD: a resource, its type or an entitlement, some of which are really called None. ID: finds a person
@@ -82,58 +82,82 @@ export function noteFaults(rules: readonly CellRule[], faults: readonly FoundFau
 
 const orIgnore = (name: string): string => `or leave the column out: map=ignore=${name}`;
 
-/** Longer than any of them, but for dashes and the signs of a narrow column. */
-const maxOddLength = 40;
-const digits = '0123456789';
-const hash = 35;
-/** Characters before which a cell is looked at closely: white space beyond ASCII, and two kinds of dashes. */
-const rareStarts: ReadonlySet<number> = new Set([0xa0, 0x3000, 0xfeff, 0x2013, 0x2014]);
+/**
+ * Beginnings of odd cells, by their first two characters: all others are looked at no further, since a file has millions of cells. `errors` are those of
+ * a spreadsheet alone.
+ */
+const starts = { errors: new Uint8Array(128 * 128), all: new Uint8Array(128 * 128) };
+const anySecond = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).join('');
 
-const lower = (code: number): number => (code >= 65 && code <= 90 ? code | 32 : code);
-const pairOf = (first: number, second: number): number => (lower(first) << 7) | lower(second);
-
-/** The first two characters of odd cells, errors apart; all others are looked at no further, since a file has millions of cells. */
-const oddPairs = new Uint8Array(1 << 14);
-for (const start of [...nothingWords, '-', '--', ...[...digits].flatMap((digit) => [`${digit}.`, `${digit},`, `${digit}e`, `-${digit}`])]) {
-  oddPairs[pairOf(start.charCodeAt(0), start.length > 1 ? start.charCodeAt(1) : 0)] = 1;
+function addStarts(table: Uint8Array, first: string, seconds: string): void {
+  for (const second of seconds) {
+    for (const pair of [
+      first.toLowerCase() + second.toLowerCase(),
+      first.toLowerCase() + second.toUpperCase(),
+      first.toUpperCase() + second.toLowerCase(),
+      first.toUpperCase() + second.toUpperCase(),
+    ]) {
+      table[pair.charCodeAt(0) * 128 + pair.charCodeAt(1)] = 1;
+    }
+  }
 }
-const errPair = pairOf(101, 114);
+
+for (const table of [starts.errors, starts.all]) {
+  addStarts(table, '#', anySecond);
+  addStarts(table, ' ', anySecond);
+  addStarts(table, '\t', anySecond);
+  addStarts(table, 'e', 'r');
+}
+for (const word of wordsForNothing) {
+  addStarts(starts.all, word.charAt(0), word.length === 1 ? '\0 ' : word.charAt(1));
+}
+for (const digit of '0123456789') {
+  addStarts(starts.all, digit, '.,e');
+}
+addStarts(starts.all, '-', '\0 -0123456789');
+
+/** Longer than any of them, but for the signs of a narrow column. */
+const maxOddLength = 24;
+const [numberSign, enDash, emDash] = [0x23, 0x2013, 0x2014];
 
 /** What was found of words for nothing, for the summary of the import. */
 type Count = (column: string, value: string, meaning: string) => void;
-
-/** True for a text that may be odd. Words, times and attributes are so only as errors. */
-function mayBeOdd(text: string, use: CellUse): boolean {
-  const first = text.charCodeAt(0);
-  if (first === hash || first <= 32) {
-    return true;
-  }
-  const second = text.length > 1 ? text.charCodeAt(1) : 0;
-  if (first > 127 || second > 127) {
-    return rareStarts.has(first);
-  }
-  const pair = pairOf(first, second);
-  return pair === errPair || (oddPairs[pair] === 1 && use !== 'WORD' && use !== 'TIME' && use !== 'OTHER');
-}
 
 /** Reads the cells of a row: empties those that say nothing, and notes those that cannot be what they stand for. */
 export function readOddCells(rules: readonly CellRule[], row: string[], complain: Complain, count: Count): void {
   for (const rule of rules) {
     const text = row[rule.at] as string;
-    if (text !== '' && text.length <= maxOddLength && mayBeOdd(text, rule.use)) {
+    if (
+      (text.length <= maxOddLength || text.charCodeAt(0) === numberSign) &&
+      text !== '' &&
+      isOddStart(text, hasOwnReading(rule.use) ? starts.errors : starts.all)
+    ) {
       readOddCell(rule, text, row, complain, count);
     }
   }
 }
 
+function isOddStart(text: string, table: Uint8Array): boolean {
+  const first = text.charCodeAt(0);
+  const second = text.length > 1 ? text.charCodeAt(1) : 0;
+  return first > 127 || second > 127
+    ? first === numberSign || first === enDash || first === emDash || first === 0xa0
+    : table[first * 128 + second] === 1;
+}
+
+/** True of uses in which only the errors of a spreadsheet are odd. */
+function hasOwnReading(use: CellUse): boolean {
+  return use === 'WORD' || use === 'TIME' || use === 'OTHER';
+}
+
 function readOddCell({ at, name, column, use, isGiven }: CellRule, text: string, row: string[], complain: Complain, count: Count): void {
   const value = text.trim();
-  const error = findErrorValue(value);
+  const error = value.startsWith('#') || value.startsWith('Err:') ? findErrorValue(value) : undefined;
   if (error !== undefined && !isGiven(value)) {
     complain(name, use === 'OTHER' ? `${error}, ${orIgnore(name)}` : error);
     return;
   }
-  if ((use !== 'KEY' && use !== 'HELD' && use !== 'ID' && use !== 'TYPE' && use !== 'TEXT') || isGiven(value)) {
+  if (hasOwnReading(use) || isGiven(value)) {
     return;
   }
   if (use !== 'TEXT' && isShortenedNumber(value)) {
