@@ -137,7 +137,7 @@ export async function findManyNames(context: Context): Promise<CountedNotes> {
          FROM (SELECT g.account, g.line, g.display_name AS name, first_value(g.line) OVER w AS first_line, first_value(g.display_name) OVER w AS first_name
            FROM import_accounts a JOIN import_grants g ON g.account = a.account
            WHERE a.has_many_names AND g.display_name IS NOT NULL WINDOW w AS (PARTITION BY g.account ORDER BY g.line)) AS n
-         WHERE lower(name) <> lower(first_name) ORDER BY account, line) AS m
+         WHERE address_key(name) <> address_key(first_name) ORDER BY account, line) AS m
        ORDER BY line LIMIT $1`,
       [maxNotesTold],
     ),
