@@ -2,10 +2,14 @@
  * Ends that the source still reports: the access is held as long as the file has its row, and whoever reviews it, lists it or reads the report is told that
  * its end has passed and which sync still reports it. The file is one that somebody sent.
  */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Loose } from '../support/api.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
+import { readPdf } from '../support/read-pdf.ts';
 import { useTestServer, type TestServer } from '../support/server.ts';
 import { adminOf, sendFile } from '../support/world.ts';
 
@@ -16,6 +20,7 @@ describe('an end in the past that a file reports', () => {
   let admin: ReturnType<typeof adminOf>;
   let reviewId: string;
   let sync: Loose;
+  const folder = mkdtempSync(join(tmpdir(), 'reported-ends-'));
 
   const run = async (...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await runInProcess(args, { env: environmentFor(server.url, server.admin.credential) });
@@ -38,7 +43,10 @@ describe('an end in the past that a file reports', () => {
     await run('review', 'prepare', reviewId);
     await run('review', 'start', reviewId);
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
 
   it('stands out in the review, in a sentence that names the sync', async () => {
     const { list } = await admin('POST', '/api/v1/search/tasks', { accessReviewIds: [reviewId], pageSize: 100 });
@@ -58,6 +66,15 @@ describe('an end in the past that a file reports', () => {
     ]);
     const items = JSON.parse(await run('review', 'report', reviewId, '--format', 'json', '--output', '-')) as Loose[];
     expect(items.map(({ reportedEnd }) => reportedEnd?.syncId).sort()).toEqual([sync.id, undefined]);
+  });
+
+  it('is counted in a PDF file, and has the column in an Excel file', async () => {
+    const [pdf, xlsx] = [join(folder, 'report.pdf'), join(folder, 'report.xlsx')];
+    await run('review', 'report', reviewId, '--format', 'pdf', '--output', pdf);
+    expect(readPdf(readFileSync(pdf)).flat().join(' ')).toContain('1 item whose reported end has passed, and that is still reported');
+    await run('review', 'report', reviewId, '--format', 'xlsx', '--output', xlsx);
+    const { body } = await sendFile(server, server.admin, '/api/v1/imports/columns?kind=grants&sheet=Decisions%201', readFileSync(xlsx));
+    expect(body.columns).toContain('Reported end has passed');
   });
 
   it('is found in the list of grants by itself, and held until a file no longer has the row', async () => {
