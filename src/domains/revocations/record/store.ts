@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts';
 import { nameAtSql } from '../../directory/index.ts';
 import { getOwnedAppsSql } from '../../catalog/index.ts';
 import { containsFolded } from '../../search/index.ts';
-import { getMayDecideSql } from '../../tasks/index.ts';
+import { getIsOwnAccessSql } from '../../tasks/index.ts';
 import { openStates, type RevocationState } from './store-states.ts';
 import { getResidualSql, getStandingSql } from './store-standing.ts';
 import { getSendingSql, type SendingOfRow } from './store-sending.ts';
@@ -120,13 +120,17 @@ export function getOwnsAppSql(context: Context): Sql {
   return sql`r.app_id = ANY (${getOwnedAppsSql(context)})`;
 }
 
-/** The ids of open tasks of removals that the caller may decide, asked themselves or in somebody's place. Grows with the sets that these people are in. */
+/**
+ * The ids of open tasks of removals that ask the caller, or somebody whose delegate they are: not about their own access then, which they may not decide.
+ * Grows with the sets that these people are in.
+ */
 function getAskedTasks({ tenantId, actor }: Context): Sql {
   const people = actor.userId === '' ? [] : [actor.userId, ...(actor.delegatorIds ?? [])];
+  const isDecided = people.length <= 1 ? empty : sql` AND (m.user_id = ${actor.userId} OR NOT ${getIsOwnAccessSql(actor)})`;
   return sql`SELECT t.id FROM assignees_public m
     JOIN task_reviews_public b ON b.tenant_id = ${tenantId} AND b.id = m.review_id AND b.kind = 'REVOKE'
     JOIN tasks_public t ON t.tenant_id = ${tenantId} AND t.assignment_id = m.assignment_id AND t.state = 'OPEN'
-    WHERE m.tenant_id = ${tenantId} AND m.user_id = ANY (${people}) AND ${getMayDecideSql(tenantId, actor, sql`m.user_id = ${actor.userId}`)}`;
+    WHERE m.tenant_id = ${tenantId} AND m.user_id = ANY (${people})${isDecided}`;
 }
 
 /** Condition that the task of `r` asks the caller. */
