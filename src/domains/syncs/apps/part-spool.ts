@@ -2,7 +2,7 @@
  * Rows of several apps in one temporary file, so that those of one app can be read back without looking at the others. Memory holds a few megabytes
  * whatever the size of the file.
  */
-import { type RowBatch, openSpool } from '../rows/index.ts';
+import { type Faults, type RowBatch, openSpool } from '../rows/index.ts';
 import { fileLimits } from '../values/index.ts';
 
 /** So many characters wait in memory, of all parts together. */
@@ -16,7 +16,7 @@ interface Segment {
 
 /** Rows on their way to their parts, and back. */
 export interface PartSpool {
-  add(part: number, row: readonly string[], line: number): void;
+  add(part: number, row: readonly string[], line: number, faults: Faults | undefined): void;
   /** Writes what was added once there is much of it, or all of it. */
   flush(isEnd?: boolean): Promise<void>;
   /** Reads the rows of a part in the order they were added; to be called after the last flush. */
@@ -32,8 +32,8 @@ export async function openPartSpool(): Promise<PartSpool> {
   const segments = new Map<number, Segment[]>();
   let pending = 0;
   return {
-    add(part, row, line) {
-      const text = `${JSON.stringify([line, ...row])}\n`;
+    add(part, row, line, faults) {
+      const text = `${JSON.stringify(faults === undefined ? [line, ...row] : [{ line, faults }, ...row])}\n`;
       const rows = waiting.get(part);
       if (rows === undefined) {
         waiting.set(part, [text]);
@@ -76,12 +76,17 @@ function* batchesIn(text: string): Generator<RowBatch> {
     const end = text.indexOf('\n', Math.min(begin + fileLimits.batchBytes, text.length - 1)) + 1;
     const rows: string[][] = [];
     const lines: number[] = [];
+    const found: Faults[number][] = [];
     for (const written of text.slice(begin, end - 1).split('\n')) {
-      const [line, ...row] = JSON.parse(written) as [number, ...string[]];
-      lines.push(line);
+      const [head, ...row] = JSON.parse(written) as [number | { readonly line: number; readonly faults: Faults }, ...string[]];
+      if (typeof head === 'object') {
+        found.push(...head.faults.map((fault) => ({ ...fault, index: rows.length })));
+      }
+      lines.push(typeof head === 'object' ? head.line : head);
       rows.push(row);
     }
-    yield { rows, lines, isPlain: false };
+    const [doubts, faults] = [true, false].map((isOfIds) => found.filter((fault) => (fault.isOfIds ?? false) === isOfIds));
+    yield { rows, lines, faults: faults ?? [], doubts: doubts ?? [], isPlain: false };
     begin = end;
   }
 }

@@ -63,6 +63,27 @@ describe('splitByApp', () => {
   const app = fc.constantFrom('CRM', 'crm', ' CRM ', 'Wiki', 'Größe; "X"', 'a,b', 'Line\nbreak');
   const row = fc.tuple(text, app, text, text).map(([a, name, b, c]): string[] => [`u${a}`, name, `r${b}`, c]);
 
+  it('leaves to the app what is wrong with cells that may not matter to it', async () => {
+    const rows = [
+      ['Login', 'System', 'Role', 'Badge'],
+      ['ann', 'CRM', 'read', { error: '#N/A' }],
+      ['bob', 'Wiki', 'read', 'x'],
+    ];
+    const { parts } = await split(writeXlsx({ sheets: [{ name: 'Access', rows }] }));
+    expect(parts.map(({ name, lines: at }) => [name, at])).toEqual([
+      ['CRM', [1, 2]],
+      ['Wiki', [1, 3]],
+    ]);
+    const source = await openRows({ body: Readable.from([writeXlsx({ sheets: [{ name: 'Access', rows }] })]), encoding: '' }, '');
+    const file = await splitByApp(source, undefined);
+    const found = [];
+    for await (const { faults = [], lines: at } of file.parts[0]?.open().batches ?? []) {
+      found.push(...faults.map(({ index, column }) => [at[index], column]));
+    }
+    await file.close();
+    expect(found).toEqual([[2, 3]]);
+  });
+
   it('makes no app of a header on the next page, of lines and empty rows, or of words and errors', async () => {
     const { file, parts } = await split(
       lines('Access', 'Login,System,Role', '-----,------,----', 'ann,CRM,read', ',,', 'Login,System,Role', 'bob,Wiki,read', 'Total: 2'),

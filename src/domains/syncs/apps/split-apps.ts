@@ -101,7 +101,7 @@ async function fillParts(
       parts.set(key, part);
       row[found.at] = part.name;
       part.rowCount++;
-      spool.add(part.number, row, line);
+      spool.add(part.number, row, line, faults?.get(index));
     }
     await spool.flush();
   }
@@ -162,11 +162,10 @@ function createRowReader(header: readonly string[], { at, name }: AppColumn, isE
       if (row.length !== header.length) {
         return complain(line, '', `has ${row.length} fields where the header has ${header.length}`);
       }
-      for (const { column, reason } of faults ?? []) {
-        complain(line, header[column]?.trim() ?? '', reason);
-      }
-      if (faults !== undefined) {
-        return undefined;
+      // What is wrong with other cells is for the app, which knows what its columns are.
+      const fault = faults?.find(({ column, isOfIds = false }) => column === at && !isOfIds);
+      if (fault !== undefined) {
+        return complain(line, name, fault.reason);
       }
       const app = row[at] ?? '';
       const named = app.trim();
