@@ -155,7 +155,7 @@ export const reviewsEvents = {
   'review.closed': {
     target: 'access_review',
     activity: 'update',
-    data: { decision: text, undecided: whole, unsigned: maybe(whole), arrived: maybe(whole) },
+    data: { decision: text, undecided: whole, unsigned: maybe(whole), arrived: maybe(whole), empty: maybe(text) },
   },
   'review.supplemented': { target: 'access_review', activity: 'other', data: { accessReviewId: text, items: whole, left: whole } },
   'review.certification_ended': {

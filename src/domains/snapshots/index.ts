@@ -16,7 +16,7 @@ export {
   freezePolicies,
   freezeScope,
   insertPeers,
-  isEmptyScope,
+  findWhyEmpty,
   snapshotItems,
   listDoublePolicies,
   listFailures,

@@ -31,7 +31,7 @@ export const samples: Readonly<Record<string, MakeSample>> = {
   'ReviewArrivalService.supplement': async (world) => ({ path: { access_review_id: await addArrivals(world, await world.makeDraft()) } }),
 };
 
-/** One that everybody reads, and whose reviewers know of it. */
+/** One that was never started, so that only those who read all of it know of it. */
 export async function fill(world: World): Promise<void> {
-  world.notes['arrived'] = await addArrivals(world, await world.openReview());
+  world.notes['arrived'] = await addArrivals(world, await world.makeDraft());
 }

@@ -34,7 +34,7 @@ import {
   getItemConditions,
   insertDigests,
   insertPeers,
-  isEmptyScope,
+  findWhyEmpty,
   snapshotItems,
   listScopeEntries,
   planConditions,
@@ -42,6 +42,7 @@ import {
   removeItems,
   removeSnapshot,
 } from '../../snapshots/index.ts';
+import { closeEmpty } from './close-empty.ts';
 import { asksChangesOnly, checkPreparable, findBefore, freezeReview, hashReview, readChosen } from '../scope/index.ts';
 
 /** The kind of the job that prepares. */
@@ -142,14 +143,17 @@ async function freeze(context: Context, review: ReviewRow, cursor: PrepareCursor
     // An import is writing. Waiting here would keep the review, and with it whoever wants to reset it.
     return { cursor: { ...cursor }, done: 0, total: 0, runAt: new Date(context.now.getTime() + pauseMs) };
   }
+  // By date nobody is there to mend an empty scope, and that it was empty is what the review was to find out.
+  const isUnattended = review.triggered || hasCome(findScheduledStart(review.document), context.now);
   const snapshot = await freezeReview(context, review, { id: review.id, revision }).catch((error: unknown) => {
-    if (review.triggered && isEmptyScope(error)) {
-      return undefined;
+    const why = isUnattended ? findWhyEmpty(error) : undefined;
+    if (why === undefined) {
+      throw error;
     }
-    throw error;
+    return why;
   });
-  if (snapshot === undefined) {
-    await dropReview(context, review);
+  if (typeof snapshot === 'string') {
+    await (review.triggered ? dropReview(context, review) : closeEmpty(context, review, revision, snapshot));
     return 'finished';
   }
   await analyzeTables(context, ['review_accounts', 'review_people', 'review_entitlements', 'task_subject_assignments']);

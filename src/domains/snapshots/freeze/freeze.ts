@@ -19,7 +19,7 @@ import {
   hasItems,
   listAccountsAdded,
 } from '../items/index.ts';
-import { setOneMoment } from './store-freeze.ts';
+import { findChosenHeld, setOneMoment } from './store-freeze.ts';
 
 /** Place of a snapshot and what it is of: the id of its rows, and the revision of the inventory. */
 export interface SnapshotPlace {
@@ -87,7 +87,7 @@ export async function withThrownAway<T>(context: Context, work: (inside: Context
   return results[results.length - 1] as T;
 }
 
-const nothingInScope = 'no access is in scope: the filters exclude everything';
+const nothingInScope = 'no access is in scope: ';
 
 /** Refuses a snapshot in which nothing is: FAILED_PRECONDITION; `why` as `explainEmpty` says it. */
 export function refuseEmpty(why: string): void {
@@ -98,8 +98,23 @@ export function refuseEmpty(why: string): void {
 const maxQuoted = 200;
 const shorten = (text: string): string => (text.length <= maxQuoted ? text : `${text.slice(0, maxQuoted)}...`);
 
-/** For how many accounts an expression of the scope failed, with one of them; '' where it failed for none. */
-export async function explainEmpty(context: Context, { holders }: SnapshotItems, { filters }: ChosenScope): Promise<string> {
+/**
+ * Why nothing is in scope: nobody holds what is chosen, or filters exclude it; then also for how many accounts an expression failed, with one of them.
+ */
+export async function explainEmpty(context: Context, { id, holders }: SnapshotItems, { filters }: ChosenScope): Promise<string> {
+  const { entitlements, isHeld } = await findChosenHeld(context, id);
+  if (entitlements === 0) {
+    return 'the choice has no entitlement that is there';
+  }
+  if (!isHeld) {
+    return entitlements === 1
+      ? 'nobody holds the entitlement that is chosen'
+      : `nobody holds any of the ${entitlements} entitlements that are chosen`;
+  }
+  return `the filters exclude everything${await explainFailed(context, holders, filters)}`;
+}
+
+async function explainFailed(context: Context, holders: SnapshotItems['holders'], filters: ChosenScope['filters']): Promise<string> {
   const [example] = await listFailures(context, holders, filters);
   if (example === undefined) {
     return '';
@@ -108,13 +123,12 @@ export async function explainEmpty(context: Context, { holders }: SnapshotItems,
   return `; an expression fails for ${failed} of ${all} accounts, such as ${JSON.stringify(example.account)}: ${example.message} (${example.field}: ${shorten(example.expression)})`;
 }
 
-/** True if a snapshot was refused for this alone: nothing is in scope. */
-export function isEmptyScope(error: unknown): boolean {
-  return (
-    isAppError(error, 'FAILED_PRECONDITION') &&
-    error.violations?.length === 1 &&
-    error.violations[0]?.description.startsWith(nothingInScope) === true
-  );
+/** Why nothing is in scope, where a snapshot was refused for this alone; undefined for any other refusal. */
+export function findWhyEmpty(error: unknown): string | undefined {
+  const [violation, ...others] = isAppError(error, 'FAILED_PRECONDITION') ? (error.violations ?? []) : [];
+  return others.length === 0 && violation?.description.startsWith(nothingInScope) === true
+    ? violation.description.slice(nothingInScope.length)
+    : undefined;
 }
 
 /** Items frozen of a scope, and whether there are none. */

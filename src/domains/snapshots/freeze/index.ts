@@ -7,7 +7,7 @@ export {
   snapshotConditions,
   explainEmpty,
   freezeScope,
-  isEmptyScope,
+  findWhyEmpty,
   snapshotItems,
   readArrivals,
   readScopeNow,

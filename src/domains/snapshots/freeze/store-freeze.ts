@@ -131,6 +131,18 @@ export function insertSnapshotEntitlements(
   );
 }
 
+/** Counts the entitlements of a snapshot that are asked about, and tells whether anybody holds one of them, directly or through a resource. */
+export function findChosenHeld({ db, tenantId }: Context, snapshotId: string): Promise<{ entitlements: number; isHeld: boolean }> {
+  const chosen = sql`FROM review_entitlements e WHERE e.tenant_id = ${tenantId} AND e.review_id = ${snapshotId} AND NOT e.is_excluded`;
+  return db.one(
+    sql`SELECT (SELECT count(*) ${chosen}) AS entitlements,
+      EXISTS (SELECT ${chosen} AND (
+        EXISTS (SELECT FROM grants_held g WHERE g.tenant_id = ${tenantId} AND g.app_id = e.app_id AND g.entitlement_id = e.entitlement_id)
+        OR EXISTS (SELECT FROM links_public l WHERE l.tenant_id = ${tenantId} AND l.app_id = e.app_id AND l.to_entitlement_id = e.entitlement_id
+          AND l.removed_revision IS NULL))) AS "isHeld"`,
+  );
+}
+
 /** Freezes what was decided lately, so that later decisions change nothing of the snapshot: `rows` selects `account_id` and `entitlement_id`. */
 export async function insertSnapshotReviewed({ db, tenantId }: Context, snapshotId: string, rows: Sql): Promise<void> {
   await db.run(

@@ -24,6 +24,9 @@ it('says what a draft lacks in the words of the form, and else what the server s
         'no access is in scope: the filters exclude everything; an expression fails for 3 of 4 accounts, such as "ann": there is no key "x"',
     }),
   ).toBe('Nothing is left over: the expression fails for 3 of 4 accounts, such as ann: there is no key "x"');
+  expect(
+    lackOf({ field: 'accessReview', description: 'no access is in scope: nobody holds any of the 2 entitlements that are chosen' }),
+  ).toContain('Nobody holds the entitlements that are chosen');
   expect(lackOf({ field: 'scopeType', description: 'BY_USERS needs scopeV2.selectedUsers' })).toContain('people');
   expect(lackOf({ field: 'multiApp', description: 'there is no app x' })).toBe('there is no app x');
 });

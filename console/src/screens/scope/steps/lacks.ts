@@ -24,6 +24,9 @@ export function lackOf({ field = '', description = '' }: { field?: string; descr
     const [, failed = '', all = '', account = '', message = ''] = failing.exec(description) ?? [];
     return failed === '' ? text('scope.lacksEverything') : text('scope.lacksFailing', { failed, all, account, message });
   }
+  if (field === 'accessReview' && description.includes('nobody holds')) {
+    return text('scope.lacksHolders');
+  }
   if (field === 'scopeType') {
     return text(
       description.startsWith('BY_USERS')
