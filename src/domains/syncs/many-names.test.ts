@@ -48,3 +48,19 @@ it('are none where each has one', async () => {
   const { warningCount } = await send('Safe', 'account,display_name,entitlement\na1,Tom Teller,Pay\na1,Tom Teller,Read\na2,,Pay\n');
   expect(warningCount).toBe(0);
 });
+
+it('of a file that was encoded twice are read as they are, with a warning', async () => {
+  const { warnings, howRead } = await send(
+    'Mail',
+    'account,display_name,entitlement\na1,Ann,Pay\na2,M\u00c3\u00bcller,Pay\na3,Gr\u00c3\u00b6\u00c3\u0178e,Pay\n',
+  );
+  expect(howRead?.encoding).toBe('UTF-8');
+  expect(warnings).toEqual([
+    {
+      line: 3,
+      column: '',
+      reason:
+        '"M\u00c3\u00bcller" looks as if UTF-8 had been read as Windows-1252 where the file was made: check the names, and export it again as UTF-8',
+    },
+  ]);
+});
