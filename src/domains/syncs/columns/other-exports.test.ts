@@ -168,4 +168,27 @@ describe('exports known by the names of their columns', () => {
   ])('%s is refused rather than guessed', async (header, rows, told) => {
     expect(await readLines('grants', [header, ...rows], ofGrants)).toEqual([expect.stringContaining(told)]);
   });
+
+  it('are guessed as before where one column is given', async () => {
+    expect(
+      await readLines('grants', ['userName,groupOfUser,mail', 'tom,Pay,tom@example.com'], ofGrants, { entitlement: 'groupOfUser' }),
+    ).toEqual(['tom | tom@example.com | USER | ENABLED | App | Pay']);
+    expect(
+      await readLines(
+        'people',
+        ['Employee ID,Work Email,First name,Last name,Boss of', '1,ann@example.com,Ann,Sample,bob@example.com'],
+        [1, 3, 5],
+        {
+          manager_email: 'Boss of',
+        },
+      ),
+    ).toEqual(['ann@example.com | Ann Sample | ']);
+  });
+
+  it('have a column with the wanted name proposed whatever stands in it: rows without a value are refused by their lines', async () => {
+    expect(await readLines('grants', ['account,email,entitlement', 'tom,,Pay', 'mia,,'], ofGrants)).toEqual([
+      'tom |  | USER | ENABLED | App | Pay',
+      'line 3, entitlement: refused',
+    ]);
+  });
 });
