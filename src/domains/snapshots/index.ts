@@ -13,6 +13,7 @@ export {
   analyzeTables,
   snapshotConditions,
   explainEmpty,
+  hasFailed,
   freezePolicies,
   freezeScope,
   insertPeers,

@@ -12,6 +12,7 @@ import {
   snapshotConditions,
   evaluateOnce,
   explainEmpty,
+  hasFailed,
   freezeConditions,
   freezePolicies,
   freezeScope,
@@ -109,9 +110,8 @@ async function assignSnapshot(
 
 /** Refuses a scope without items, unless an expression failed: what it failed for and why is to be seen. */
 async function refuseUnlessFailed(context: Context, items: SnapshotItems, chosen: ChosenScope): Promise<void> {
-  const why = await explainEmpty(context, items, chosen);
-  if (why === '') {
-    refuseEmpty(why);
+  if (!(await hasFailed(context, items, chosen))) {
+    refuseEmpty(await explainEmpty(context, items, chosen));
   }
 }
 

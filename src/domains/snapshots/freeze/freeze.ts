@@ -114,6 +114,11 @@ export async function explainEmpty(context: Context, { id, holders }: SnapshotIt
   return `the filters exclude everything${await explainFailed(context, holders, filters)}`;
 }
 
+/** True if nothing is in scope because an expression of it failed. */
+export async function hasFailed(context: Context, { holders }: SnapshotItems, { filters }: ChosenScope): Promise<boolean> {
+  return (await listFailures(context, holders, filters)).length > 0;
+}
+
 async function explainFailed(context: Context, holders: SnapshotItems['holders'], filters: ChosenScope['filters']): Promise<string> {
   const [example] = await listFailures(context, holders, filters);
   if (example === undefined) {

@@ -6,6 +6,7 @@ export {
   type SnapshotPlace,
   snapshotConditions,
   explainEmpty,
+  hasFailed,
   freezeScope,
   findWhyEmpty,
   snapshotItems,
