@@ -24,8 +24,6 @@ import {
 } from './store-arrivals.ts';
 import { findArrivalDigest } from './store-evidence.ts';
 
-export type { Supplement } from './store-arrivals.ts';
-
 /** Counts of what came after the snapshot of a review. */
 export interface ArrivalCounts {
   /** False where an earlier release closed the review, and where its scope could not be evaluated. */

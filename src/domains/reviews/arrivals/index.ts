@@ -1,7 +1,6 @@
 /** Access that came into the scope of a review after its snapshot: counted while it is open, kept when it closes. */
 export {
   type ArrivalCounts,
-  type Supplement,
   findArrivalCounts,
   isSupplementable,
   keepArrivals,
