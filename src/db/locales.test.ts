@@ -313,7 +313,7 @@ it.runIf(inject('testServer').isEmbedded || hasPostgres)('are what was meant', (
         [
           "bob@example.com",
           "Ann Lee",
-          undefined,
+          "ann@example.com",
         ],
         [
           "sami@example.com",

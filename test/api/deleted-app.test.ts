@@ -29,6 +29,7 @@ const ofThePast = new Set([
   'ReviewTombstoneService.list',
   'ReviewIndependenceService.listRelatedDecisions',
   'RollForwardService.listLines',
+  'ReviewArrivalService.list',
   'ConflictAlertService.list',
   // What a monitor watches, until somebody takes it out.
   'ConflictMonitorService.listEntitlements',

@@ -342,6 +342,7 @@ describe('a report of a closed review', () => {
   });
 
   it('names nobody by what they are called since', () => {
-    expect(JSON.stringify(after)).not.toMatch(/ After\b|now\.\w+@corp\.test|Newcomer|Moved/);
+    // A heading of the report has the word, too.
+    expect(JSON.stringify(after).replaceAll(/After the snapshot/g, '')).not.toMatch(/ After\b|now\.\w+@corp\.test|Newcomer|Moved/);
   });
 });
