@@ -52,6 +52,20 @@ function isBlankRow(row: readonly string[]): boolean {
   return row.every((cell) => cell === '' || nothing.test(cell));
 }
 
+/** True for a row that has too much in it to be any other than one of a table: asked first of each row of a file. */
+export function isWide(row: readonly string[]): boolean {
+  const code = row[0]?.charCodeAt(0) ?? 0;
+  if (row.length <= maxCells || !(code > space) || dashCodes.has(code)) {
+    return false;
+  }
+  let filled = 0;
+  for (let index = 0; index < row.length && filled <= maxCells; index++) {
+    const cell = row[index] as string;
+    filled += cell.length > 0 && cell.charCodeAt(0) > space ? 1 : 0;
+  }
+  return filled > maxCells;
+}
+
 /** Kind of a row that is none of a table, wherever it stands; undefined for a row that may be one of it. */
 export function kindOfOther(row: readonly string[]): OtherRow | undefined {
   let filled = 0;

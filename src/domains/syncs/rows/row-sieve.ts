@@ -3,7 +3,7 @@
  * lines of dashes, numbers of pages, and the header or a row from above it once more, as reports write them on each page. Left out at the end and
  * before a header: totals and notes. Where such a row may be one of the table it is refused.
  */
-import { type OtherRow, kindOfOther } from '../../../lib/footer.ts';
+import { type OtherRow, isWide, kindOfOther } from '../../../lib/footer.ts';
 import { type RowNote, maxNotesTold, quote } from '../values/index.ts';
 
 /** Rows that were left out. */
@@ -176,6 +176,10 @@ export function createRowSieve(options: SieveOptions): RowSieve {
     isRow(row, line) {
       reach(line);
       const first = row[keyAt] ?? '';
+      // Nearly all rows: nothing is held, and the row says too much to be anything else.
+      if (held.length === 0 && blank === undefined && titles.size === 0 && isWide(row) && !looksLikeKey(first)) {
+        return true;
+      }
       const likeness = looksLikeKey(first) ? compareHeader(row) : 'NO';
       if (likeness === 'SAME') {
         takeHeld(true);

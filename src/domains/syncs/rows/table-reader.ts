@@ -8,10 +8,10 @@ import {
   type FoundFault,
   type NoteList,
   type WantedColumns,
+  createOddCellReader,
   isWrittenTime,
   knownWords,
   noteFaults,
-  readOddCells,
 } from '../values/index.ts';
 import type { RowBatch } from './open-rows.ts';
 
@@ -43,6 +43,7 @@ export function createTableReader<Name extends string>(
   { errors, isPadded, isExact, translate }: TableOptions<Name>,
 ): TableReader<Name> {
   let columns = header;
+  let readOddCells = createOddCellReader(columns.rules);
   const checks = header.isTranslated ? [] : createChecks(format, header);
   let line = 0;
   let isWrong = false;
@@ -79,7 +80,7 @@ export function createTableReader<Name extends string>(
         noteFaults(columns.rules, faults, complain);
       }
       if (!isWrong && !isExact) {
-        readOddCells(columns.rules, row, complain, columns.values.count);
+        readOddCells(row, complain, columns.values.count);
       }
       if (columns.twins.length > 0 && !isWrong) {
         const different = tellTwins(columns.twins, row);
@@ -95,6 +96,7 @@ export function createTableReader<Name extends string>(
       }
       if (!columns.isTranslated && checks.some(({ at: place, isOurs }) => !isOurs(row[place] as string))) {
         columns = translate();
+        readOddCells = createOddCellReader(columns.rules);
       }
       if (columns.fixed.length > 0) {
         row.push(...columns.fixed);

@@ -34,7 +34,7 @@ import {
   translateFileError,
 } from '../rows/index.ts';
 import { findAppColumnIn } from '../apps/index.ts';
-import { type HowRead, type Mapping, type Mappings, noteFaults, readOddCells, refuseFile } from '../values/index.ts';
+import { type HowRead, type Mapping, type Mappings, createOddCellReader, noteFaults, refuseFile } from '../values/index.ts';
 
 /** Request that comes with the file. */
 export interface InspectRequest extends ReadingRequest {
@@ -234,6 +234,7 @@ function readRows<Name extends string>(
   isPadded: boolean,
 ): Pick<Described, 'used' | 'rows' | 'reading' | 'rowsRead'> {
   const convert = format.prepare(columns);
+  const readOddCells = createOddCellReader(columns.rules);
   const shown: InspectedRow[] = [];
   const headerLine = all[headerAt]?.line ?? 1;
   let rowsRead = 0;
@@ -266,7 +267,7 @@ function readRows<Name extends string>(
     if (fitted.length !== columns.count) {
       errors.push(`has ${row.length} fields where the header has ${columns.count}`);
     } else {
-      readOddCells(columns.rules, full, complain, columns.values.count);
+      readOddCells(full, complain, columns.values.count);
       noteFaults(columns.rules, faults, complain);
       complainOfDenial(columns.denials, fitted, complain);
       for (const { at, make } of errors.length > 0 ? [] : columns.made) {

@@ -40,7 +40,7 @@ export {
 } from './mapping.ts';
 export { type NoteList, RefusedFile, createNoteList, refuseFile, refuseRows } from './notes.ts';
 export { isSurelyNothing } from './nothing.ts';
-export { type CellRule, type FoundFault, noteFaults, readOddCells, strictestRules, useOfColumn } from './odd-cells.ts';
+export { type CellRule, type FoundFault, noteFaults, createOddCellReader, strictestRules, useOfColumn } from './odd-cells.ts';
 export { readOtherTime } from './times.ts';
 export {
   type CountedNoteRow,

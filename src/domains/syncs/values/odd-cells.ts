@@ -124,25 +124,31 @@ const [numberSign, enDash, emDash] = [0x23, 0x2013, 0x2014];
 type Count = (column: string, value: string, meaning: string) => void;
 
 /** Reads the cells of a row: empties those that say nothing, and notes those that cannot be what they stand for. */
-export function readOddCells(rules: readonly CellRule[], row: string[], complain: Complain, count: Count): void {
-  for (const rule of rules) {
-    const text = row[rule.at] as string;
-    if (
-      (text.length <= maxOddLength || text.charCodeAt(0) === numberSign) &&
-      text !== '' &&
-      isOddStart(text, hasOwnReading(rule.use) ? starts.errors : starts.all)
-    ) {
-      readOddCell(rule, text, row, complain, count);
+export type OddCellReader = (row: string[], complain: Complain, count: Count) => void;
+
+/** Creates a reader of rows with these columns. */
+export function createOddCellReader(rules: readonly CellRule[]): OddCellReader {
+  // What is looked at for each cell of a file stands by itself.
+  const places = rules.map(({ at }) => at);
+  const tables = rules.map(({ use }) => (hasOwnReading(use) ? starts.errors : starts.all));
+  return (row, complain, count) => {
+    for (let index = 0; index < places.length; index++) {
+      const text = row[places[index] as number] as string;
+      if (text.length > 0 && isOddStart(text, tables[index] as Uint8Array)) {
+        readOddCell(rules[index] as CellRule, text, row, complain, count);
+      }
     }
-  }
+  };
 }
 
 function isOddStart(text: string, table: Uint8Array): boolean {
   const first = text.charCodeAt(0);
   const second = text.length > 1 ? text.charCodeAt(1) : 0;
-  return first > 127 || second > 127
-    ? first === numberSign || first === enDash || first === emDash || first === 0xa0
-    : table[first * 128 + second] === 1;
+  const isOdd =
+    first > 127 || second > 127
+      ? first === numberSign || first === enDash || first === emDash || first === 0xa0
+      : table[(first << 7) | second] === 1;
+  return isOdd && (text.length <= maxOddLength || first === numberSign);
 }
 
 /** True of uses in which only the errors of a spreadsheet are odd. */
