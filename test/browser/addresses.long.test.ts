@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('a search in an address', () => {
 
   beforeAll(async () => {
     server = await useTestServer();
-    story = await tellQueueStory(server, { items: 6, accounts: [account, 'true', 'null'] });
+    story = await tellQueueStory(server, { items: 6, accounts: [account, 'true', 'null-1'] });
     ({ id: appId } = await server
       .system()
       .db.one<{ id: string }>('SELECT a.id FROM apps a WHERE a.tenant_id = $1', [server.system().tenantId]));
