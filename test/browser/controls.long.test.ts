@@ -89,6 +89,23 @@ describe.skipIf(!hasBrowser)('lists and messages', () => {
     await expect.poll(searchOf).toBe('');
   });
 
+  it('a combobox takes a name that is written in full when it is left, and no other', async () => {
+    await open('/log');
+    const box = page.getByRole('combobox', { name: 'Who' });
+    await box.fill('tar');
+    await option(/tara/).waitFor();
+    const name = (await option(/tara/).evaluate((item) => item.firstChild?.textContent)) ?? '';
+    await page.keyboard.press('Tab');
+    await list().waitFor({ state: 'detached' });
+    expect(await box.inputValue()).toBe('');
+    await box.fill(name.toUpperCase());
+    await page.keyboard.press('Tab');
+    await expect.poll(searchOf).toMatch(/^\?actor=/);
+    await expect.poll(() => box.inputValue()).toBe(name);
+    await page.getByRole('button', { name: /^Remove tara/ }).click();
+    await expect.poll(searchOf).toBe('');
+  });
+
   it('lists lie at their boxes from right to left, and widen no page at a zoom of 200 %', async () => {
     for (const size of [sizes.desk, sizes.narrow, { width: 720, height: 450 }]) {
       await page.setViewportSize(size);

@@ -3,7 +3,7 @@ import { locale } from './text.ts';
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** `38 kB`. */
+/** `38 kB`, `846 bytes`. */
 export function bytes(size: number): string {
   let value = size;
   let unit = 0;
@@ -14,7 +14,8 @@ export function bytes(size: number): string {
   return new Intl.NumberFormat(locale(), {
     style: 'unit',
     unit: units[unit] ?? 'byte',
-    unitDisplay: 'short',
+    // In short, English says `846 byte`.
+    unitDisplay: unit === 0 ? 'long' : 'short',
     maximumFractionDigits: value < 10 && unit > 0 ? 1 : 0,
   }).format(value);
 }

@@ -20,11 +20,21 @@ interface ComboboxProps extends FieldProps {
   readonly autoFocus?: boolean | undefined;
 }
 
+const fold = (name: string) => name.trim().toLocaleLowerCase();
+
 export function Combobox({ label, hideLabel, hint, error, required, value, onChange, search, placeholder, autoFocus }: ComboboxProps) {
   // Undefined while the list is closed: then the box shows what is chosen.
   const [written, setWritten] = useState<string>();
   const { options, state } = useOptions(search, written);
   const isOpen = written !== undefined;
+  // Whoever writes a name in full and goes on has chosen it, where one alone is called so.
+  const takeWritten = async (name: string) => {
+    const found = state === 'here' ? options : await search(name, new AbortController().signal).catch(() => []);
+    const [same, another] = found.filter((one) => fold(one.label) === fold(name));
+    if (same !== undefined && another === undefined) {
+      onChange(same);
+    }
+  };
   return (
     <Field label={label} hideLabel={hideLabel} hint={hint} error={error} required={required}>
       {(binding) => (
@@ -37,7 +47,7 @@ export function Combobox({ label, hideLabel, hint, error, required, value, onCha
             itemToStringLabel={(option) => option.label}
             isItemEqualToValue={(one, other) => one.id === other.id}
             onValueChange={(next, { reason }) => {
-              // A text that is being written stands for nothing until one of the list is chosen.
+              // A text that is being written stands for nothing until one of the list is chosen, or the field is left.
               if (reason === 'item-press' && next !== null) {
                 setWritten(undefined);
                 onChange(next);
@@ -50,7 +60,12 @@ export function Combobox({ label, hideLabel, hint, error, required, value, onCha
               }
             }}
             open={isOpen}
-            onOpenChange={(next) => setWritten((now) => (next ? (now ?? '') : undefined))}
+            onOpenChange={(next, { reason }) => {
+              if (!next && (written ?? '').trim() !== '' && (reason === 'outside-press' || reason === 'focus-out')) {
+                void takeWritten(written ?? '');
+              }
+              setWritten((now) => (next ? (now ?? '') : undefined));
+            }}
           >
             <Base.Input
               {...binding}

@@ -5,7 +5,6 @@ import { Icon } from '~/parts/words/icon.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { Segments } from '~/parts/controls/segments.tsx';
 import { Select } from '~/parts/controls/select.tsx';
-import { number } from '~/text/format.ts';
 import { text } from '~/text/text.ts';
 import { fieldWord } from './columns.tsx';
 import { meaningsOf, wordOfMeaning } from './fields.ts';
@@ -76,7 +75,7 @@ export function Values({ state }: { state: ImportState }) {
                   ]}
                 />
                 <span className={styles.why} data-look={one.meaning === '' || undefined}>
-                  {one.count === undefined ? text('imports.notKnown') : <Name>{text('imports.times', { count: number(one.count) })}</Name>}
+                  {one.count === undefined ? text('imports.notKnown') : <Name>{text('imports.times', { count: one.count })}</Name>}
                 </span>
               </li>
             ))}

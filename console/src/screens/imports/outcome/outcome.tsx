@@ -42,7 +42,7 @@ export function Outcome({ state }: { state: ImportState }) {
         ) : state.canCompare ? (
           <Changes state={state} />
         ) : (
-          <p className={styles.quiet}>{text('imports.guard')}</p>
+          <p className={styles.quiet}>{text(state.needsApp ? 'imports.appFirst' : 'imports.guard')}</p>
         )}
       </div>
       <div className={styles.foot}>
