@@ -156,6 +156,10 @@ describe.skipIf(!hasBrowser)('importing', () => {
     await press(page, 'Import');
     await page.getByRole('heading', { name: 'Stock keeping is imported' }).waitFor();
     expect(await page.getByText('The file made a new app').count()).toBe(1);
+    const review = await page.getByRole('link', { name: 'Review this app' }).getAttribute('href');
+    expect(review).toBe(
+      (await page.getByRole('link', { name: 'See the app' }).getAttribute('href'))?.replace(/^\/apps\/(\w+)\/.*/, '/reviews/new?app=$1'),
+    );
     expect(await checkAxe(page)).toEqual([]);
     await page.getByRole('link', { name: 'See the app' }).click();
     await page.getByRole('heading', { name: 'Stock keeping' }).first().waitFor();

@@ -1,4 +1,5 @@
 /** Outcome of an import, what was odd about it, and what comes next. */
+import { useMay } from '~/data/session/session.ts';
 import { Findings } from '~/app/syncs/findings.tsx';
 import { count, type Sync } from '~/data/inventory/inventory.ts';
 import { Button } from '~/parts/controls/button.tsx';
@@ -10,6 +11,7 @@ import styles from '~/screens/imports/imports.module.css';
 import type { ImportState } from '~/screens/imports/use-import.ts';
 
 export function Done({ sync, state }: { sync: Sync; state: ImportState }) {
+  const mayReview = useMay('reviews.create');
   const isPeople = sync.kind === 'IMPORT_KIND_PEOPLE';
   // What is left of a workbook comes before all else.
   const main = state.nextSheet === undefined ? 'primary' : 'plain';
@@ -40,6 +42,11 @@ export function Done({ sync, state }: { sync: Sync; state: ImportState }) {
             <ButtonLink to="/apps/$app/$tab" params={{ app: sync.appId ?? '', tab: 'entitlements' }} variant={main}>
               {text('imports.seeApp')}
             </ButtonLink>
+            {mayReview ? (
+              <ButtonLink to="/reviews/new" search={{ app: sync.appId ?? '' }}>
+                {text('apps.review')}
+              </ButtonLink>
+            ) : null}
             <Button onClick={state.startAgain}>{text('imports.nextFile')}</Button>
             {count(sync.findings?.unownedAccounts) > 0 ? (
               <ButtonLink to="/quality/$tab" params={{ tab: 'nobody' }} variant="quiet">
