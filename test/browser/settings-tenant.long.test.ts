@@ -157,6 +157,11 @@ describe.skipIf(!hasBrowser)("the company's settings", () => {
     expect(url).toContain(server.url);
     await closeBy(dialog, 'Done');
     expect(await page.content()).not.toContain(url);
+    // The same where a person stands by themselves, as whoever starts a review finds them.
+    await page.goto(`${server.url}/people/${server.admin.id}/now`);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Make a sign-in link' }).click();
+    await page.getByRole('dialog', { name: /^A sign-in link for/ }).waitFor();
   });
 
   it('sets how long sessions last and from where people come, and refuses what shuts out the administrator', async () => {

@@ -21,6 +21,7 @@ import { Decisions } from './decisions.tsx';
 import { personQuery, personRoute } from './route.tsx';
 
 const EraseDialog = lazyPart(() => import('./erase-dialog.tsx').then(({ EraseDialog: component }) => component));
+const LinkDialog = lazyPart(() => import('~/app/people/link-dialog.tsx').then(({ LinkDialog: component }) => component));
 const SplitDialog = lazyPart(() => import('./split-dialog.tsx').then(({ SplitDialog: component }) => component));
 const MergeDialog = lazyPart(() => import('./merge-dialog.tsx').then(({ MergeDialog: component }) => component));
 
@@ -28,6 +29,8 @@ export function PersonPage() {
   const { person: id, tab } = personRoute.useParams();
   const mayReview = useMay('reviews.create');
   const mayErase = useMay('users.write');
+  const mayLink = useMay('credentials.issue');
+  const [isLinking, setLinking] = useState(false);
   const [isErasing, setErasing] = useState(false);
   const [isMerging, setMerging] = useState(false);
   const [isSplitting, setSplitting] = useState(false);
@@ -43,13 +46,16 @@ export function PersonPage() {
       width="bare"
       actions={
         <>
-          {mayErase && person !== undefined ? (
+          {person !== undefined && (mayErase || (mayLink && isThere)) ? (
             <Menu
               label={text('people.more')}
               items={[
-                ...(isThere ? [{ label: text('merge.open'), onSelect: () => setMerging(true) }] : []),
-                ...(list.length > 1 ? [{ label: text('split.open'), onSelect: () => setSplitting(true) }] : []),
-                { label: text('erasure.open'), icon: 'cross' as const, danger: true, onSelect: () => setErasing(true) },
+                ...(mayLink && isThere ? [{ label: text('roles.makeLink'), onSelect: () => setLinking(true) }] : []),
+                ...(mayErase && isThere ? [{ label: text('merge.open'), onSelect: () => setMerging(true) }] : []),
+                ...(mayErase && list.length > 1 ? [{ label: text('split.open'), onSelect: () => setSplitting(true) }] : []),
+                ...(mayErase
+                  ? [{ label: text('erasure.open'), icon: 'cross' as const, danger: true, onSelect: () => setErasing(true) }]
+                  : []),
               ]}
             />
           ) : null}
@@ -78,6 +84,7 @@ export function PersonPage() {
           )
         }
       </Load>
+      <Suspense>{isLinking && person !== undefined ? <LinkDialog person={person} onClose={() => setLinking(false)} /> : null}</Suspense>
       <Suspense>{isMerging && person !== undefined ? <MergeDialog person={person} onClose={() => setMerging(false)} /> : null}</Suspense>
       <Suspense>
         {isSplitting && person !== undefined ? <SplitDialog person={person} records={list} onClose={() => setSplitting(false)} /> : null}

@@ -8,7 +8,7 @@ import { Empty } from '~/parts/states/empty.tsx';
 import { FilterBar } from '~/parts/fields/filter-bar.tsx';
 import { text } from '~/text/text.ts';
 import { TenantPage } from '~/screens/settings/tenant/tenant-page.tsx';
-import { LinkDialog } from './link-dialog.tsx';
+import { LinkDialog } from '~/app/people/link-dialog.tsx';
 import { basicUser, type Holder } from './roles.ts';
 import { RolesDialog } from './roles-dialog.tsx';
 import { HolderTable } from './table.tsx';

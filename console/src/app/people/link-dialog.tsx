@@ -1,7 +1,7 @@
 /** A link that signs a person in once: made when it is asked for, shown this once, in this component alone. */
 import { useState } from 'react';
 import { errorMessage, useSend } from '~/data/act.ts';
-import { personName } from '~/data/inventory/inventory.ts';
+import { type Person, personName } from '~/data/inventory/inventory.ts';
 import { call } from '~/data/query.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Copy } from '~/parts/controls/copy.tsx';
@@ -9,10 +9,9 @@ import { Dialog } from '~/parts/over/dialog.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { clock } from '~/text/format.ts';
 import { text } from '~/text/text.ts';
-import styles from '~/screens/settings/tenant/tenant.module.css';
-import type { Holder } from './roles.ts';
+import styles from './account-owner.module.css';
 
-export function LinkDialog({ person, onClose }: { person: Holder; onClose: () => void }) {
+export function LinkDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const name = personName(person);
   const [link, setLink] = useState<{ url: string; until: string }>();
   const make = useSend({
