@@ -231,7 +231,7 @@ def check(bundle, given):
             group = (value("event") or value("submission")) if name == DECISIONS else value("item")[:19] + "0" * len(value("item")[19:]) if name == ITEMS else ""; group = group if name != ITEMS or (name, group) in recorded or group in gone else ""; is_lost = group in gone if group else "review.snapshot_taken" in gone and name not in (ITEMS, DECISIONS); lost["rows of such events"] += is_lost
             if not is_lost and (name != DECISIONS or value("event") not in former): running.setdefault((name, group), []).append(H(text))
             yield line, value
-    people, shown, verdicts, scope, items, kinds, comments, outcomes, ended = {}, set(), {}, {}, set(), {}, {}, {}, set()
+    people, shown, verdicts, scope, items, kinds, comments, outcomes, ended, refused = {}, set(), {}, {}, set(), {}, {}, {}, set(), set()
     for line, value in rows(PEOPLE):
         need(value("id") not in people and len(unhex(value("commitment"))) == 32, PEOPLE, "it is there twice, or has no commitment", line); people[value("id")] = value("commitment")
     for line, value, _ in bundle.lines(DETAILS):
@@ -268,24 +268,24 @@ def check(bundle, given):
     for line, value, _ in bundle.lines(OUTCOMES):
         item, outcome = value("item"), value("outcome"); outcomes[outcome] = outcomes.get(outcome, 0) + 1; wanted = {"CERTIFIED": "APPROVED", "DECERTIFIED": "DENIED"}.get(outcome)
         need(item in items and item not in ended, OUTCOMES, "it is of no item, or of one that has an outcome", line, ITEMS)
-        need(item not in items or item in ended or value("endReason") != "DECIDED" or not wanted or wanted in kinds.get(item, ()), OUTCOMES, "it is not that of the decisions on it", line, DECISIONS, ITEMS); ended.add(item)
+        need(item not in items or item in ended or value("endReason") != "DECIDED" or not wanted or wanted in kinds.get(item, ()), OUTCOMES, "it is not that of the decisions on it", line, DECISIONS, ITEMS); ended.add(item); outcome in ("DECERTIFIED", "REVOKED") and item in items and refused.add(item)
     need(not items - ended, OUTCOMES, "items have no outcome", None, ITEMS)
     for key in recorded.keys() | running.keys():
         said, have = recorded.get(key, Fields()), running.get(key, []); need((said.whole("n" if "n" in said else "rows"), said("sha256")) == (len(have), H(*have).hex()), key[0], "its rows are not those that were logged", None, EVENTS)
     for line, value, _ in bundle.lines("sources.jsonl"):
         need("rows" not in value or value.whole("rows") == sum(value.whole(k) for k in ("acceptedRows", "duplicateRows", "rejectedRows") if k in value), "sources.jsonl", "its rows do not add up", line)
-    removals, pack = sum(1 for _ in bundle.lines("revocations.jsonl")), parse(bundle.get(SUMS) or b""); need(pack is not None or bundle.get(SUMS) is None, SUMS, "it is not a JSON object"); check_sums(pack, verdicts, len(items), outcomes, removals, None if "review.snapshot_taken" in gone else snapshot)
+    removals, pack = [(value("item"), value("state")) for _, value, _ in bundle.lines("revocations.jsonl")], parse(bundle.get(SUMS) or b""); need(pack is not None or bundle.get(SUMS) is None, SUMS, "it is not a JSON object"); check_sums(pack, verdicts, len(items), outcomes, refused, removals, None if "review.snapshot_taken" in gone else snapshot)
     any(lost.values()) and notes.append("erased, and not verified any more: " + ", ".join(f"{count} {what}" for what, count in lost.items() if count))
     used = {"key": True, "tsa_roots": bundle.get(STAMP) or any(one[2] for one in signed.values()), "idp_keys": any(one[3] for one in signed.values())}; return [option for option in used if used[option] and given[option] is None]
-def check_sums(pack, verdicts, items, outcomes, removals, snapshot):
+def check_sums(pack, verdicts, items, outcomes, refused, removals, snapshot):
     if pack is None: return
-    apps = {one("app"): one for one in pack.list("apps")}; denied = outcomes.get("DECERTIFIED", 0) + outcomes.get("REVOKED", 0); tie = lambda holds, what, *after: need(holds, SUMS, f"it does not add up: {what}", None, *after)
+    apps = {one("app"): one for one in pack.list("apps")}; standing = [item for item, state in removals if state != "CANCELLED"]; tie = lambda holds, what, *after: need(holds, SUMS, f"it does not add up: {what}", None, *after)
     for app in apps.keys() | {key[0] for key in verdicts}:
         one = apps.get(app, Fields()); out = Fields(one.at("excluded"), IN=one.whole("inScope")); brought = one.at("live").total() + sum(one.whole(k) for k in ("byHand", "changedSinceSync", "derived") if k in one)
         tie(not one or brought == one.whole("liveAtRevision") == out.total(), f"what the sources of app {app} hold and the verdicts on it")
         tie({k: v for k, v in out.items() if v} == {key[1]: v for key, v in verdicts.items() if key[0] == app}, f"the grants of app {app}", GRANTS)
     tie(sum(one.whole("inScope") for one in apps.values()) == pack.whole("items") == items, "items", ITEMS); tie({k: v for k, v in pack.at("outcomes").items() if v} == outcomes, "outcomes", OUTCOMES)
-    tie("revocations" not in pack or denied == pack.at("revocations").total() == removals, "removals", OUTCOMES, "revocations.jsonl"); named = pack.at("disputed"); tie(snapshot is None or {source: named.whole(source) for source in named} == {one("sourceId"): one.whole("disputed") for one in snapshot.list("peopleSources")}, "the disputed records of people", EVENTS)
+    tie("revocations" not in pack or pack.at("revocations").total() == len(removals), "removals", "revocations.jsonl"); tie("revocations" not in pack or refused == refused & {item for item, _ in removals} and len(standing) == len(refused & set(standing)), "removals of what was denied", OUTCOMES, "revocations.jsonl"); named = pack.at("disputed"); tie(snapshot is None or {source: named.whole(source) for source in named} == {one("sourceId"): one.whole("disputed") for one in snapshot.list("peopleSources")}, "the disputed records of people", EVENTS)
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter); parser.add_argument("bundle")
     for option in ("--key", "--tsa-roots", "--idp-keys", "--checkpoint"): parser.add_argument(option, type=lambda path: open(path, "rb").read().removeprefix(b"\xef\xbb\xbf"))

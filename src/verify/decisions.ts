@@ -128,11 +128,23 @@ export function checkComments(bundle: Bundle, { comments, commitments }: Decided
   return count;
 }
 
-/** Checks that each item has one outcome, and one that a decision on it can have. Returns how often each is there. */
-export function checkOutcomes(bundle: Bundle, items: KeyTable, { kinds }: Decided): Map<string, number> {
+/** Outcomes after which access has to be removed. */
+const removing: readonly string[] = ['DECERTIFIED', 'REVOKED'];
+
+/** Outcomes as they are there. */
+export interface Ended {
+  /** Number of items by outcome. */
+  readonly outcomes: Map<string, number>;
+  /** By the line of the item: 1 where its access has to be removed. */
+  readonly denied: Uint8Array;
+}
+
+/** Checks that each item has one outcome, and one that a decision on it can have. */
+export function checkOutcomes(bundle: Bundle, items: KeyTable, { kinds }: Decided): Ended {
   const { findings } = bundle;
   const outcomes = new Map<string, number>();
   const seen = new Uint8Array(items.size + 2);
+  const denied = new Uint8Array(items.size + 2);
   let count = 0;
   eachLine(bundle, files.outcomes, (row, line) => {
     const [item, outcome] = [row.text('item'), row.text('outcome')];
@@ -143,6 +155,7 @@ export function checkOutcomes(bundle: Bundle, items: KeyTable, { kinds }: Decide
       return;
     }
     seen[place] = 1;
+    denied[place] = removing.includes(outcome) ? 1 : 0;
     count += 1;
     const needed = row.text('endReason') === 'DECIDED' ? neededFor[outcome] : undefined;
     if (needed !== undefined && ((kinds[place] ?? 0) & (bitOf[needed] ?? 0)) === 0) {
@@ -153,5 +166,5 @@ export function checkOutcomes(bundle: Bundle, items: KeyTable, { kinds }: Decide
   if (count < items.size) {
     findings.add(files.outcomes, `${items.size - count} of ${items.size} items have no outcome.`, { from: [files.items] });
   }
-  return outcomes;
+  return { outcomes, denied };
 }

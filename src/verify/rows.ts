@@ -15,6 +15,9 @@ export interface Counted {
   /** Grants by app, and in it by verdict. */
   readonly verdicts: Map<string, Map<string, number>>;
   readonly outcomes: Map<string, number>;
+  /** Lines of items, and by them 1 where the access has to be removed. */
+  readonly places: KeyTable;
+  readonly denied: Uint8Array;
   readonly grants: number;
   readonly items: number;
   readonly decisions: number;
@@ -49,8 +52,8 @@ export function checkRows(
   const { verdicts, items, grants } = checkPopulation(bundle, digests, replay);
   const decided = checkDecisions(bundle, digests, signatures, people, items);
   const comments = checkComments(bundle, decided);
-  const outcomes = checkOutcomes(bundle, items, decided);
-  return { verdicts, outcomes, grants, items: items.size, decisions: decided.count, comments, entitlements, accounts };
+  const ended = checkOutcomes(bundle, items, decided);
+  return { verdicts, ...ended, places: items, grants, items: items.size, decisions: decided.count, comments, entitlements, accounts };
 }
 
 /** Holds the members that nothing else reads against the events that recorded their rows. */

@@ -145,6 +145,9 @@ function forge(files: readonly PackedFile[], draw: (count: number) => number): {
 /** Sentences on verdicts that were worked out anew, which the second verifier leaves to the first. */
 const ofReplay = /^(?:Its verdict is |It is of an (?:account|entitlement) that the population does not have)/;
 
+/** A line of a bundle. */
+type Row = Readonly<Record<string, string>>;
+
 describe('both verifiers', () => {
   it.each(['the sample', 'one as the service makes them'])(
     'say the same of bundles forged by chance: %s',
@@ -163,6 +166,40 @@ describe('both verifiers', () => {
         const [second, ours] = [askSecond(path, {}), await askOurs(path, {}, ofReplay)];
         expect([name, content.toString(), second]).toEqual([name, content.toString(), ours]);
       }
+    },
+  );
+
+  it.each([
+    ['one that was withdrawn beside it', true, (rows: readonly Row[]) => [...rows, { ...rows[0], id: 'other', state: 'CANCELLED' }]],
+    [
+      'one of an item that was certified, withdrawn',
+      true,
+      (rows, certified) => [...rows, { ...rows[0], item: certified, state: 'CANCELLED' }],
+    ],
+    ['one of an item that was certified', false, (rows, certified) => [...rows, { ...rows[0], item: certified }]],
+    ['another one', false, (rows) => [...rows, { ...rows[0], id: 'other' }]],
+    ['one less', false, (rows) => rows.slice(1)],
+  ] as const satisfies readonly (readonly [string, boolean, (rows: readonly Row[], certified: string) => object[]])[])(
+    'hold the removals to what was denied: %s',
+    async (_, holds, change) => {
+      await makeBundle(place('removals.zip'), { accounts: 24, each: 4, together: 7 });
+      const files = takeApart(readFileSync(place('removals.zip')));
+      const read = (name: string): string => files.find((file) => file.name === name)?.content.toString() ?? '';
+      const rowsOf = (name: string): Row[] =>
+        read(name)
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Row);
+      const certified = rowsOf('outcomes.jsonl').find(({ outcome }) => outcome === 'CERTIFIED')?.item ?? '';
+      const rows = change(rowsOf('revocations.jsonl'), certified);
+      const sums = { ...(JSON.parse(read('completeness.json')) as object), revocations: { PENDING: rows.length } };
+      const changed: Readonly<Record<string, string>> = {
+        'revocations.jsonl': rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+        'completeness.json': JSON.stringify(sums),
+      };
+      const forged = files.map((file) => ({ ...file, content: Buffer.from(changed[file.name] ?? file.content) }));
+      const found = await compare(write('removals-changed.zip', putTogether(forged)));
+      expect(found.files.includes('completeness.json')).toBe(!holds);
     },
   );
 

@@ -11,9 +11,6 @@ const revocationsFile = 'revocations.jsonl';
 const [grantsFile, itemsFile, outcomesFile] = ['population/grants.jsonl', 'items.jsonl', 'outcomes.jsonl'];
 const eventsFile = 'log/events.jsonl';
 
-/** Outcomes after which access has to be removed. */
-const removing: readonly string[] = ['DECERTIFIED', 'REVOKED'];
-
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, one) => total + one, 0);
 const wholes = (fields: Fields): number[] => Object.keys(fields.raw).map((name) => fields.whole(name));
 /** A number that may be left out where there is nothing to count. */
@@ -23,10 +20,7 @@ const part = (fields: Fields, name: string): number => (fields.has(name) ? field
 export function checkSums(bundle: Bundle, counted: Counted, snapshot: LoggedEvent | undefined): number {
   const { findings } = bundle;
   checkSources(bundle);
-  let removals = 0;
-  eachLine(bundle, revocationsFile, () => {
-    removals += 1;
-  });
+  const removals = countRemovals(bundle, counted);
   const text = bundle.content(file);
   const pack = text === undefined ? undefined : readFields(text.toString());
   if (pack === undefined) {
@@ -81,21 +75,49 @@ function checkDisputed(pack: Fields, snapshot: LoggedEvent | undefined, say: (se
   }
 }
 
-/** Sum 6: whatever was denied or revoked is a removal in some state. */
+/** Removals as they are there. */
+interface Removals {
+  readonly count: number;
+  /** Denied items that have one. */
+  readonly items: number;
+  /** Those that were not withdrawn, though their item was not denied or has another such one. */
+  readonly astray: number;
+}
+
+/** Counts removals. A denial that was amended or started over leaves one behind that was withdrawn. */
+function countRemovals(bundle: Bundle, { places, denied }: Counted): Removals {
+  const [has, stands] = [new Uint8Array(denied.length), new Uint8Array(denied.length)];
+  let astray = 0;
+  const count = eachLine(bundle, revocationsFile, (row) => {
+    const place = Math.abs(places.get(row.text('item')));
+    has[place] = denied[place] ?? 0;
+    if (row.text('state') !== 'CANCELLED') {
+      astray += denied[place] === 1 && stands[place] === 0 ? 0 : 1;
+      stands[place] = 1;
+    }
+  });
+  return { count, items: sum(has), astray };
+}
+
+/** Sum 6: whatever was denied or revoked has a removal in some state, and nothing else has one that was not withdrawn. */
 function checkRemovals(
   pack: Fields,
-  { outcomes }: Counted,
-  removals: number,
+  { denied }: Counted,
+  { count, items, astray }: Removals,
   say: (sentence: string, ...from: readonly string[]) => void,
 ): void {
-  const denied = sum(removing.map((outcome) => outcomes.get(outcome) ?? 0));
+  if (!pack.has('revocations')) {
+    return;
+  }
   const named = sum(wholes(pack.fields('revocations')));
-  if (pack.has('revocations') && (denied !== named || named !== removals)) {
-    say(
-      `${denied} items were denied or revoked, it names ${named} removals, and ${revocationsFile} has ${removals}`,
-      outcomesFile!,
-      revocationsFile,
-    );
+  if (named !== count) {
+    say(`it names ${named} removals, and ${revocationsFile} has ${count}`, revocationsFile);
+  }
+  if (items !== sum(denied)) {
+    say(`${sum(denied)} items were denied or revoked, and ${items} of them have a removal`, outcomesFile!, revocationsFile);
+  }
+  if (astray > 0) {
+    say(`${astray} removals were not withdrawn, and their items were not denied or have another one`, outcomesFile!, revocationsFile);
   }
 }
 

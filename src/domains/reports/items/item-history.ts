@@ -179,7 +179,8 @@ function readDecisions(actions: readonly TaskActionRow[], person: NameOf): Decis
       const at = decisions.findLastIndex(({ by, isAmended, isWithdrawn }) => by?.id === action.actorId && !isAmended && !isWithdrawn);
       const before = decisions[at];
       if (before !== undefined) {
-        decisions[at] = { ...before, isAmended: true };
+        // What the policy decided behind it fell with it.
+        decisions.splice(at, decisions.length - at, ...decisions.slice(at).map((one) => ({ ...one, isAmended: true })));
       }
       const amends = before?.decision ?? (action.data.previousOutcome === 'DECERTIFIED' ? 'DENIED' : 'CERTIFIED');
       decisions.push({ ...byPerson(action, action.data.decision === 'APPROVE', person), amends });

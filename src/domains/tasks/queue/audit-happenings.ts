@@ -122,8 +122,8 @@ function decisionOf(task: Task, action: ActionRow, people: People): Happening[] 
 }
 
 /** A decision that its maker changed: what it was, and what it is now. */
-function amendmentOf(task: Task, action: ActionRow): Happening[] {
-  const { decision, previousOutcome = '', outcome, newStepId } = action.data;
+function amendmentOf(task: Task, action: ActionRow, people: People): Happening[] {
+  const { decision, previousOutcome, outcome, newStepId } = action.data;
   const submitted = {
     ...action,
     actionType: decision === 'APPROVE' ? ('APPROVE' as const) : ('DENY' as const),
@@ -134,9 +134,11 @@ function amendmentOf(task: Task, action: ActionRow): Happening[] {
     ...unset('deletedAt'),
   };
   const what = decision === 'APPROVE' ? 'approved' : 'denied';
+  const before = previousOutcome === 'CERTIFIED' ? 'approved' : 'denied';
   return [
-    ...explanation(`Amended by the person who had decided: now ${what}, before ${previousOutcome}.`, 'TASK_STATE_CLOSED'),
+    ...explanation(`Amended by the person who had decided: now ${what}, before ${before}.`, 'TASK_STATE_CLOSED'),
     { actionSubmitted: { action: submitted }, currentState: 'TASK_STATE_CLOSED' },
+    ...delegateOf(action, people),
     ...commentOf(action),
     ...explanation(describeUntil(action)),
     ...(outcome === undefined
@@ -203,7 +205,7 @@ export function happeningsOf(task: Task, action: ActionRow, people: People): Hap
     case 'REMINDED':
       return explanation(`Reminded: ${namesOf(action.data.userIds ?? [], people)}.`, 'TASK_STATE_OPEN');
     case 'AMENDED':
-      return amendmentOf(task, action);
+      return amendmentOf(task, action, people);
     case 'RESTARTED':
     case 'HARD_RESET': {
       const again: Happening =

@@ -60,8 +60,22 @@ function outcomeOf(task: Task, action: PastAction): Partial<Row<ApprovalInstance
   }
 }
 
+/** The actions of a task, each amendment in the place of the decision that it changed, as which it counts. */
+function amendHistory(history: readonly PastAction[]): readonly PastAction[] {
+  const shown: PastAction[] = [];
+  for (const action of history) {
+    const isAmendment = action.kind === 'AMENDED';
+    const at = isAmendment
+      ? shown.findLastIndex(({ kind, actorId }) => (kind === 'APPROVED' || kind === 'DENIED') && actorId === action.actorId)
+      : -1;
+    const counts: PastAction = isAmendment ? { ...action, kind: action.data.decision === 'APPROVE' ? 'APPROVED' : 'DENIED' } : action;
+    shown.splice(at === -1 ? shown.length : at, at === -1 ? 0 : 1, counts);
+  }
+  return shown;
+}
+
 function shapeHistory(task: Task, steps: readonly Record<string, unknown>[]): Row<PolicyStepInstance>[] {
-  return task.history.flatMap((action) => {
+  return amendHistory(task.history).flatMap((action) => {
     const outcome = outcomeOf(task, action);
     if (outcome === undefined) {
       return [];
