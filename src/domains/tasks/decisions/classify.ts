@@ -1,5 +1,4 @@
 /** May a task be decided, by this person, now: the questions that a decision by itself and each of a submission are asked. Pure. */
-import { sayState } from '../../../lib/names/say-state.ts';
 import { hasActed } from '../../authority/index.ts';
 import type { Context } from '../../../context.ts';
 import {
@@ -11,6 +10,7 @@ import {
   refuseAction,
   refuseAmender,
   refuseBlank,
+  refuseRemoved,
   refuseStep,
   refuseTasksState,
   stepId,
@@ -84,20 +84,6 @@ function refuseUntil(context: Context, task: Task, decision: Decision): Refusal 
       };
 }
 
-/** Removals that an amendment takes back, or that nothing is left of to take back. */
-const amendableRemovals = ['HELD', 'REQUESTED', 'IN_PROGRESS', 'REFUSED', 'CANCELLED'];
-
-/** Refuses to approve what was denied: somebody said that the access was removed, or a sync proved it. */
-function refuseRemoved(task: Task, decision: Decision): Refusal | undefined {
-  const state = task.revocation?.state;
-  return task.outcome !== 'DECERTIFIED' || decision.decision !== 'APPROVE' || state === undefined || amendableRemovals.includes(state)
-    ? undefined
-    : {
-        code: 'FAILED_PRECONDITION',
-        message: `The removal that follows from this denial is ${sayState(state)}: a denial can be amended until its removal is claimed.`,
-      };
-}
-
 /** Finds what to do about a change of one's own decision. Said again, it holds. */
 function classifyAmendment(context: Context, task: Task, decision: Decision): Verdict {
   const refusal = refuseAmender(context.actor, task) ?? refuseTasksState(task.tasksState) ?? refuseStep(task, decision.policyStepId);
@@ -110,7 +96,7 @@ function classifyAmendment(context: Context, task: Task, decision: Decision): Ve
     return { repeats: last.id };
   }
   const wrong =
-    refuseRemoved(task, decision) ??
+    (decision.decision === 'APPROVE' ? refuseRemoved(task, 'amended') : undefined) ??
     refuseBlank(decision.comment, 'amending a decision') ??
     refuseByPolicy(context, task, decision) ??
     refuseUntil(context, task, decision);

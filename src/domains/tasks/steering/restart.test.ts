@@ -4,6 +4,8 @@ import { decision, tenant, useTaskPeople } from '../../../../test/support/task-p
 import { askUsers } from '../../../../test/support/tasks.ts';
 import { decideTask } from '../decisions/decide.ts';
 import { getTask } from '../task/get-task.ts';
+import { listAllowedActions } from '../task/index.ts';
+import { resetTask } from './hard-reset.ts';
 import { restartTask } from './restart.ts';
 
 const { caller, db, id, makeTask } = useTaskPeople();
@@ -36,4 +38,39 @@ describe('a restart', () => {
     });
     expect(await getTask(caller('ann'), taskId)).toMatchObject({ state: 'CLOSED', outcome: 'DECERTIFIED', stepGeneration: 0 });
   });
+
+  it.each(['restart', 'hard reset'])(
+    'withdraws the removal of a denial until that is claimed, and is refused from then on: %s',
+    async (way) => {
+      for (const [state, isBegun] of [
+        ['HELD', true],
+        ['IN_PROGRESS', true],
+        ['CLAIMED', false],
+        ['STILL_PRESENT', false],
+        ['ERROR', false],
+      ] as const) {
+        const { taskId } = await makeTask({ assignees: ['ann'] });
+        await decideTask(caller('ann'), decision(taskId, 'DENY', { comment: 'No.' }));
+        await db().run('UPDATE revocations SET state = $3 WHERE tenant_id = $1 AND certify_task_id = $2', [tenant, taskId, state]);
+        const asked = { taskId, comment: 'A mistake.', policyStepId: '' };
+        if (isBegun && way === 'hard reset') {
+          continue;
+        }
+        const begun = way === 'restart' ? restartTask(caller('owner'), asked) : resetTask(caller('owner'), asked);
+        if (isBegun) {
+          await begun;
+        } else {
+          const message = expect.stringContaining(
+            `is ${state.toLowerCase().replace('_', ' ')}: a denial can be started over until its removal is claimed.`,
+          );
+          await expect(begun).rejects.toMatchObject({ code: 'FAILED_PRECONDITION', message });
+        }
+        const removal = await db().one('SELECT state FROM revocations WHERE tenant_id = $1 AND certify_task_id = $2', [tenant, taskId]);
+        expect(removal).toEqual({ state: isBegun ? 'CANCELLED' : state });
+        const task = await getTask(caller('owner'), taskId);
+        expect(task).toMatchObject(isBegun ? { state: 'OPEN', outcome: '' } : { state: 'CLOSED', outcome: 'DECERTIFIED' });
+        expect(listAllowedActions(caller('owner').actor, task, new Date()).includes('RESTART')).toBe(isBegun);
+      }
+    },
+  );
 });

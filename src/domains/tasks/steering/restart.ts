@@ -18,6 +18,7 @@ import {
   type TaskChange,
   stepId,
   type Task,
+  taskSlot,
   openState,
 } from '../task/index.ts';
 import { checkComment } from '../decisions/index.ts';
@@ -52,6 +53,7 @@ export async function startOver(context: Context, asked: Restart, way: StartingO
   checkComment(asked.comment);
   return inTransaction(context, async (inner) => {
     await lockTask(inner, asked.taskId);
+    await taskSlot.get().lockRemovals(inner, [asked.taskId]);
     const task = await getTask(inner, asked.taskId);
     const refusal =
       refuseAction(way.action, inner.actor, task, inner.now) ??

@@ -3,7 +3,7 @@ export { callTimers, taskTimersKind } from './call-timers.ts';
 export { type ChangeEvent, changeTask } from './change-task.ts';
 export { getTask, resolveTaskId } from './get-task.ts';
 export { type PlannedChange, lockTaskFor, refuseUnserved, runAction, throwRefusal } from './locked-task.ts';
-export { accessGone, listAllowedActions, refuseAction, refuseBlank, refuseStep, refuseUnsigned } from './permit-actions.ts';
+export { accessGone, listAllowedActions, refuseAction, refuseBlank, refuseRemoved, refuseStep, refuseUnsigned } from './permit-actions.ts';
 export {
   type Refusal,
   findDelegator,

@@ -120,6 +120,29 @@ export function refuseUnsigned({ signature }: Task): Refusal | undefined {
     : { code: 'FAILED_PRECONDITION', message: 'The review of this task asks for signatures: submit your decisions, then sign them.' };
 }
 
+/** Removals that go with the denial that they follow from, or that nothing is left of to withdraw. */
+const withdrawableRemovals = ['HELD', 'REQUESTED', 'IN_PROGRESS', 'REFUSED', 'CANCELLED'];
+
+/** Refuses to undo a denial: somebody said that the access was removed, or a sync proved it. */
+export function refuseRemoved(task: Pick<Task, 'outcome' | 'revocation'>, undone: 'amended' | 'started over'): Refusal | undefined {
+  const state = task.revocation?.state;
+  if (task.outcome !== 'DECERTIFIED' || state === undefined || withdrawableRemovals.includes(state)) {
+    return undefined;
+  }
+  const instead =
+    state === 'ERROR'
+      ? 'An owner of the review can have the removal tried again, which makes that possible.'
+      : 'If the access is still needed, have it granted again in the application.';
+  return {
+    code: 'FAILED_PRECONDITION',
+    message: `The removal that follows from this denial is ${sayState(state)}: a denial can be ${undone} until its removal is claimed. ${instead}`,
+  };
+}
+
+/** Refuses to start a task over whose access is gone, or is being removed beyond recall. */
+const refuseStartOver = (task: Task): Refusal | undefined =>
+  task.endReason === 'GRANT_GONE' || task.endReason === 'OBJECT_GONE' ? accessGone : refuseRemoved(task, 'started over');
+
 const notAGrant = (what: string) => never(`This is a certify task: only requests for access ${what}.`);
 
 const permits: Readonly<Record<ActionName, Permit>> = {
@@ -134,11 +157,11 @@ const permits: Readonly<Record<ActionName, Permit>> = {
   },
   RESTART: {
     who: (actor, task) => refuseRunner(actor, task, 'restart a task'),
-    when: ({ endReason }) => (endReason === 'GRANT_GONE' || endReason === 'OBJECT_GONE' ? accessGone : undefined),
+    when: refuseStartOver,
   },
   HARD_RESET: {
     who: (actor, task) => refuseRunner(actor, task, 'reset a task'),
-    when: ({ endReason }) => (endReason === 'GRANT_GONE' || endReason === 'OBJECT_GONE' ? accessGone : undefined),
+    when: refuseStartOver,
   },
   SKIP_STEP: { who: (actor, task) => refuseRunner(actor, task, 'skip a step'), when: whileOpen('it has no step to skip') },
   PROCESS_NOW: { who: (actor, task) => refuseNonManager(actor, task, 'process a task'), when: inAnyState },
