@@ -44,7 +44,7 @@ import { liftAct, holdSlot } from './domains/holds/index.ts';
 import { secondPersonSlot } from './domains/second-persons/index.ts';
 import { restoreAct } from './domains/suspensions/index.ts';
 import { shortenAct, updateLookAgain } from './domains/reports/index.ts';
-import { getIsFromSourceSql, sourceIdOfEntitlement, sourceSlot } from './domains/sources/index.ts';
+import { getIsFromSourceSql, ownsSourceOf, sourceIdOfEntitlement, sourceSlot } from './domains/sources/index.ts';
 import { mergeNamesOf } from './domains/name-merges/index.ts';
 import { evidence as syncEvidence, getLastSyncSql, getPreviousSyncIdSql, syncSlot } from './domains/syncs/index.ts';
 import { evidence, getIsAskedSql, getIsCertifiedSql, taskSlot } from './domains/tasks/index.ts';
@@ -61,6 +61,7 @@ catalogSlot.fill({
   getIsFromSource: getIsFromSourceSql,
   getIsInReview: getIsInReviewSql,
   getIsAsked: getIsAskedSql,
+  ownsSource: ownsSourceOf,
   lockPolicyTypes,
 });
 sourceSlot.fill({

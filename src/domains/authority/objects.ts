@@ -46,6 +46,7 @@ const inventory = ['SUPER', 'CAMPAIGN', 'CREATOR', 'READER'] as const;
 const objectRules = {
   ANY: rowOf(standings),
   CONCERNED: rowOf([...inventory, 'OWNER', ...asked, 'SUBJECT', 'APP_OWNER', 'ENTITLEMENT_OWNER']),
+  CONCERNED_APP: rowOf([...inventory, 'OWNER', ...asked, 'SUBJECT', 'APP_OWNER', 'ENTITLEMENT_OWNER', 'SOURCE_OWNER']),
   SELF: rowOf([...inventory, 'SUBJECT']),
   OWN: rowOf(standings),
   OWN_CREDENTIAL: rowOf(['SUPER', 'READER', 'SUBJECT']),

@@ -6,6 +6,7 @@ export { ensureSource, findWantedSource } from './ensure-source.ts';
 export { requireLockedSourceOf, requireLockedSource, requireSource, requireSourceOf } from './require.ts';
 export { findReadSources, requireSourceReader, requireSourceRunner } from './stand-to-source.ts';
 export { type GivenSecrets, openSecrets, openSecretsToTry } from './secrets/index.ts';
+export { ownsSourceOf } from './store-owned.ts';
 export { getOtherTellersSql } from './store-delivered.ts';
 export {
   insertScimSource,

@@ -14,3 +14,8 @@ export async function listOwnedSources(context: Context, ids: readonly string[] 
   );
   return rows.map(({ id }) => id);
 }
+
+/** True if the caller owns a source of the app. */
+export async function ownsSourceOf(context: Context, appId: string): Promise<boolean> {
+  return (await listOwnedSources(context, undefined, appId)).length > 0;
+}

@@ -106,20 +106,20 @@ export interface RoutePublic {
 }
 
 /**
- * Returns the condition that a review asks or shows the person, or somebody they stand for, about an app, or one entitlement of it. What is not
+ * Returns the condition that a review asks or shows the person, or somebody they stand for, about an app, or entitlements of it, whose ids are selected. What is not
  * in a review's snapshot is found there by its key, before any task is read.
  */
 export function getIsAskedSql(
   tenantId: string,
   { userId, standsFor }: { readonly userId: string; readonly standsFor: readonly string[] },
   appId: string,
-  entitlementId: string | undefined,
+  entitlementIds: Sql | undefined,
 ): Sql {
   const isShown = sql`b.state NOT IN ('HIDDEN', 'CANCELLED')`;
   const [ofSnapshot, ofTask] =
-    entitlementId === undefined
+    entitlementIds === undefined
       ? [empty, empty]
-      : [sql` AND e.entitlement_id = ${entitlementId}`, sql` AND t.entitlement_id = ${entitlementId}`];
+      : [sql` AND e.entitlement_id IN (${entitlementIds})`, sql` AND t.entitlement_id IN (${entitlementIds})`];
   const inSnapshot = sql`EXISTS (SELECT FROM snapshot_entitlements e
     WHERE e.tenant_id = ${tenantId} AND e.review_id = b.id AND e.app_id = ${appId} AND NOT e.is_excluded${ofSnapshot})`;
   return sql`EXISTS (SELECT FROM task_reviews b WHERE b.tenant_id = ${tenantId} AND ${isShown} AND ${userId} = ANY (b.manager_ids) AND ${inSnapshot})

@@ -5,8 +5,15 @@
 import { AppError } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import { permissionsHeld } from '../../authority/index.ts';
-import { hasConcernInApp, hasConcernInEntitlement, hasOwnApp, hasOwnEntitlement } from './store-concerns.ts';
-import { type Concerned, listOwnedAppIds } from '../record/index.ts';
+import {
+  type AppPart,
+  hasConcernInApp,
+  hasConcernInEntitlement,
+  hasConcernInPart,
+  hasOwnApp,
+  hasOwnEntitlement,
+} from './store-concerns.ts';
+import { catalogSlot, type Concerned, listOwnedAppIds } from '../record/index.ts';
 
 /** True if the caller reads the whole inventory. */
 export function readsInventory({ actor }: Context): boolean {
@@ -17,9 +24,20 @@ function concernedBy({ actor }: Context): Concerned {
   return { userId: actor.userId, standsFor: [actor.userId, ...(actor.delegatorIds ?? [])] };
 }
 
-/** NOT_FOUND, as for an app that is not there, unless the caller reads the inventory or the app concerns them. */
+/** NOT_FOUND, as for an app that is not there, unless the caller reads the inventory, the app concerns them, or they own a source of it. */
 export async function requireConcernInApp(context: Context, id: string): Promise<void> {
-  if (!readsInventory(context) && !(await hasConcernInApp(context, concernedBy(context), id))) {
+  if (
+    !readsInventory(context) &&
+    !(await hasConcernInApp(context, concernedBy(context), id)) &&
+    !(await catalogSlot.get().ownsSource(context, id))
+  ) {
+    throw new AppError('NOT_FOUND', 'There is no such app.');
+  }
+}
+
+/** NOT_FOUND, as for an app that is not there, unless the caller reads the inventory or the resource, or one of the type, concerns them. */
+export async function requireConcernInPart(context: Context, appId: string, part: AppPart): Promise<void> {
+  if (!readsInventory(context) && !(await hasConcernInPart(context, concernedBy(context), appId, part))) {
     throw new AppError('NOT_FOUND', 'There is no such app.');
   }
 }

@@ -4,6 +4,7 @@ export {
   narrowToOwnApps,
   readsInventory,
   requireConcernInApp,
+  requireConcernInPart,
   requireConcernInEntitlement,
   requireOwnAppOrInventory,
   requireOwnEntitlementOrInventory,

@@ -56,6 +56,30 @@ export function hasConcernInEntitlement(context: Context, concerned: Concerned, 
     JOIN grants_held g ON g.tenant_id = a.tenant_id AND g.app_id = a.app_id AND g.account_id = a.id
     WHERE a.tenant_id = ${context.tenantId} AND a.user_id = ${concerned.userId} AND a.app_id = ${appId}
       AND g.entitlement_id = ${id})`;
-  const asked = catalogSlot.get().getIsAsked(context.tenantId, concerned, appId, id);
+  const asked = catalogSlot.get().getIsAsked(context.tenantId, concerned, appId, sql`SELECT ${id}`);
   return ask(context, sql`${own} OR ${ownsEntitlement(context, concerned, appId, id)} OR ${asked}`);
+}
+
+/** A part of an app that has entitlements: a resource, or all resources of a type. */
+export type AppPart = { readonly resourceId: string } | { readonly resourceTypeId: string };
+
+/** True if the person holds, owns or is asked about an entitlement of that part of the app, or owns a resource of it. */
+export function hasConcernInPart(context: Context, concerned: Concerned, appId: string, part: AppPart): Promise<boolean> {
+  const { tenantId } = context;
+  const { userId } = concerned;
+  const [column, id] =
+    'resourceId' in part ? (['resource_id', part.resourceId] as const) : (['resource_type_id', part.resourceTypeId] as const);
+  const isIn = sql`e.tenant_id = ${tenantId} AND e.app_id = ${appId} AND e.${fixed(column)} = ${id}`;
+  const holds = sql`EXISTS (SELECT FROM accounts_public a
+    JOIN grants_held g ON g.tenant_id = a.tenant_id AND g.app_id = a.app_id AND g.account_id = a.id
+    JOIN entitlements e ON e.id = g.entitlement_id AND ${isIn}
+    WHERE a.tenant_id = ${tenantId} AND a.user_id = ${userId} AND a.app_id = ${appId})`;
+  const ownsResource = sql`EXISTS (SELECT FROM resource_owners o
+    JOIN resources r ON r.tenant_id = ${tenantId} AND r.app_id = o.app_id AND r.id = o.resource_id
+    WHERE o.tenant_id = ${tenantId} AND o.user_id = ${userId} AND o.app_id = ${appId}
+      AND r.${fixed('resourceId' in part ? 'id' : 'resource_type_id')} = ${id})`;
+  const ownsEntitlements = sql`EXISTS (SELECT FROM entitlement_owners o JOIN entitlements e ON e.id = o.entitlement_id AND ${isIn}
+    WHERE o.tenant_id = ${tenantId} AND o.user_id = ${userId} AND o.app_id = ${appId})`;
+  const asked = catalogSlot.get().getIsAsked(tenantId, concerned, appId, sql`SELECT e.id FROM entitlements e WHERE ${isIn}`);
+  return ask(context, sql`${ownsApp(context, appId)} OR ${holds} OR ${ownsResource} OR ${ownsEntitlements} OR ${asked}`);
 }

@@ -10,7 +10,7 @@ import { type Call, implement } from '../../../wire/service.ts';
 import { permissionsHeld } from '../../authority/index.ts';
 import { changeResource, createResource, deleteResource } from './change-resource.ts';
 import { changeResourceType, createResourceType, deleteResourceType } from './change-resource-type.ts';
-import { requireOwnAppOrInventory } from '../apps/index.ts';
+import { requireConcernInPart, requireOwnAppOrInventory } from '../apps/index.ts';
 import {
   type ResourceFilter,
   type ResourceRow,
@@ -65,7 +65,7 @@ async function pageOfResources(context: Context, call: Call, filter: ResourceFil
 
 const resourceTypeService = implement(AppResourceTypeService, {
   get: async (context, request) => {
-    await requireOwnAppOrInventory(context, request.appId);
+    await requireConcernInPart(context, request.appId, { resourceTypeId: request.id });
     const row = await requireResourceType(context, request.appId, request.id);
     return { appResourceTypeView: shapeResourceTypeView(row, noPath) };
   },
@@ -93,7 +93,7 @@ const resourceTypeService = implement(AppResourceTypeService, {
 
 const resourceService = implement(AppResourceService, {
   get: async (context, request) => {
-    await requireOwnAppOrInventory(context, request.appId);
+    await requireConcernInPart(context, request.appId, { resourceId: request.id });
     const row = await requireResource(context, request.appId, request.appResourceTypeId, request.id);
     return { appResourceView: shapeResourceView(await loadSight(context), row, noPath, mayWrite(context)) };
   },

@@ -20,10 +20,12 @@ export interface CatalogSlot {
   /** Returns the condition that the entitlement `e` is in a review, or in what it is set up with. */
   readonly getIsInReview: (tenantId: string, id: string) => Sql;
   /**
-   * Returns the condition that a review asks or shows the person about the app, or one entitlement of it. What is not in a review's snapshot is
-   * found there by its key, before any task is read.
+   * Returns the condition that a review asks or shows the person about the app, or entitlements of it, whose ids are selected. What is not in a
+   * review's snapshot is found there by its key, before any task is read.
    */
-  readonly getIsAsked: (tenantId: string, concerned: Concerned, appId: string, entitlementId: string | undefined) => Sql;
+  readonly getIsAsked: (tenantId: string, concerned: Concerned, appId: string, entitlementIds: Sql | undefined) => Sql;
+  /** True if the caller owns a source of the app. */
+  readonly ownsSource: (context: Context, appId: string) => Promise<boolean>;
   /** The types of those of the policies that are there, by id. They are kept from being deleted until the transaction ends. */
   readonly lockPolicyTypes: (context: Context, ids: readonly string[]) => Promise<Map<string, string>>;
 }
