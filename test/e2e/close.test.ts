@@ -38,7 +38,7 @@ async function stateOf(id: string): Promise<string> {
   return body.accessReview.accessReview.state.replace('ACCESS_REVIEW_STATE_', '');
 }
 
-const counted = '3 of 76 items decided (2 certified, 1 revoked), 73 undecided';
+const counted = '3 of 76 items decided by a person: 2 certified, 1 denied; 73 open';
 
 it('shows the counts and asks; no and silence leave the review open', async () => {
   const id = await open();
@@ -78,6 +78,7 @@ it('refuses where nobody can be asked, and --yes answers; a second close is the 
     cancelled: '73',
     withoutOutcome: '0',
     byPeople: '3',
+    deniedByPeople: '1',
     byPolicy: '0',
     carried: '0',
     revokedAtClose: '0',

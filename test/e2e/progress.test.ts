@@ -32,15 +32,15 @@ afterAll(() => server.stop());
 it('shows what is decided, what is left, and who has most of it', async () => {
   const { code, stdout, stderr } = await progress();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toContain('3 of 76 items ended: 2 certified, 1 revoked, 0 without a decision; 73 open');
+  expect(stdout).toContain('3 of 76 items decided by a person: 2 certified, 1 denied; 73 open');
   expect(stdout).toContain(
-    '3 of the outcomes are decisions of people, 0 of a policy, 0 of an earlier review, 0 of the close\n3 decisions of 1 people, 3 a day',
+    '\n3 decisions made by 1 person, those undone or changed later too; 3 a day',
   );
   expect(stdout).toContain('1 removal: 1 held until the close, 0 open');
   expect(stdout).toContain('REVIEWER');
   const byApp = await progress('--by', 'app');
   expect(byApp.stdout).toMatch(/^APP +ITEMS +OPEN/m);
-  expect(byApp.stdout).toMatch(/ 76 +73 +0 +2 +1$/m);
+  expect(byApp.stdout).toMatch(/ 76 +73 +0 +3 +1 +0$/m);
   const [, list = ''] = (await progress('--by', 'department', '--limit', '1')).stdout.trimEnd().split('\n\n');
   expect(list.split('\n')).toHaveLength(2);
 });

@@ -5,11 +5,12 @@
 import { createInterface } from 'node:readline/promises';
 import type { AccessReviewJson, CloseDecisionJson } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { AccessReviewService } from '../../gen/c1/api/accessreview/v1/access_review_service_pb.js';
-import { ReviewActionsService, type ReviewCountsJson } from '../../gen/countersign/v1/review_pb.js';
+import { ReviewActionsService } from '../../gen/countersign/v1/review_pb.js';
 import type { Commands, Session } from '../frame/commands.ts';
-import { CommandFailure, type CommandIo, count, UsageError, writeLines } from '../frame/io.ts';
+import { CommandFailure, type CommandIo, UsageError, writeLines } from '../frame/io.ts';
 import { finishPhase } from './finish-phase.ts';
 import { readArrivals, sayArrivals } from './review-arrivals.ts';
+import { sayCounts } from './say-counts.ts';
 
 const closeDecisions = {
   skip: 'CLOSE_DECISION_SKIP',
@@ -62,24 +63,13 @@ export function addCloseCommand(group: Commands): void {
 
 async function showCounts({ io, client }: Session, review: AccessReviewJson, chosen: CloseDecisionJson | undefined): Promise<void> {
   const { counts = {} } = await client.call(ReviewActionsService.method.getCounts, { accessReviewId: review.id });
-  writeLines(io.stderr, `${review.displayName ?? review.id}: ${describeCounts(counts)}`);
+  const [decided = '', ...others] = sayCounts(counts);
+  writeLines(io.stderr, `${review.displayName ?? review.id}: ${decided}`, ...others);
   const id = review.id ?? '';
   writeLines(io.stderr, ...sayArrivals(id, await readArrivals(client, id)));
   if (Number(counts.undecided) > 0) {
     writeLines(io.stderr, `Undecided items are ${fates[chosen ?? 'CLOSE_DECISION_SKIP'] ?? fates.CLOSE_DECISION_SKIP}.`);
   }
-}
-
-/** Sums up the items in one line. */
-function describeCounts({ total, undecided, certified, revoked, cancelled, withoutOutcome }: ReviewCountsJson): string {
-  const outcomes = [
-    `${count(certified)} certified`,
-    `${count(revoked)} revoked`,
-    ...(Number(cancelled) > 0 ? [`${count(cancelled)} cancelled because the access was gone`] : []),
-    ...(Number(withoutOutcome) > 0 ? [`${count(withoutOutcome)} without an outcome`] : []),
-  ];
-  const decided = Number(total ?? 0) - Number(undecided ?? 0);
-  return `${count(decided)} of ${count(total)} items decided (${outcomes.join(', ')}), ${count(undecided)} undecided`;
 }
 
 /** Asks on standard error; anything but y or yes is no, and so is the end of the input. */

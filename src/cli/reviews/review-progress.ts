@@ -5,6 +5,7 @@ import type { Commands } from '../frame/commands.ts';
 import { count, formatTable } from '../frame/io.ts';
 import { listAll } from '../frame/list.ts';
 import { readArrivals, sayArrivals } from './review-arrivals.ts';
+import { countOf, countOtherwise, sayCounts } from './say-counts.ts';
 
 /** Adds `review progress`. */
 export function addProgressCommand(group: Commands): void {
@@ -24,58 +25,64 @@ export function addProgressCommand(group: Commands): void {
       const lines = [...formatWhole(progress), ...(arrivals === undefined ? [] : sayArrivals(accessReviewId, arrivals))];
       if (by === 'reviewer') {
         const list = await listAll(client.pages(listReviewers, { accessReviewId }), limit);
-        const headings = ['REVIEWER', 'ASKED', 'OPEN', 'OVERDUE', 'DECIDED', 'A DAY', 'LAST ACT'];
+        const headings = ['REVIEWER', 'ASKED', 'OPEN', 'OVERDUE', 'DECIDED', 'DENIED', 'OTHERWISE', 'DECISIONS', 'A DAY', 'LAST ACT'];
         return { json: { ...whole, by, list }, text: [...lines, '', formatTable(headings, list.map(reviewerRow))] };
       }
       // Apps and departments are counted in the same way.
       const method = by === 'app' ? listApps : (listDepartments as unknown as typeof listApps);
       const list = await listAll(client.pages(method, { accessReviewId }), limit);
-      const headings = [by.toUpperCase(), 'ITEMS', 'OPEN', 'OVERDUE', 'CERTIFIED', 'REVOKED'];
+      const headings = [by.toUpperCase(), 'ITEMS', 'OPEN', 'OVERDUE', 'DECIDED', 'DENIED', 'OTHERWISE'];
       return { json: { ...whole, by, list }, text: [...lines, '', formatTable(headings, list.map(partRow))] };
     },
   });
 }
 
 function formatWhole({ counts = {}, pace = {}, removals = {} }: ReviewActionsServiceGetProgressResponseJson): string[] {
-  const decided = Number(counts.total ?? 0) - Number(counts.undecided ?? 0);
-  const ended = Number(counts.cancelled ?? 0) + Number(counts.withoutOutcome ?? 0);
   const lines = [
-    `${count(decided)} of ${count(counts.total)} items ended: ${count(counts.certified)} certified, ${count(counts.revoked)} revoked, ${count(ended)} without a decision; ${count(counts.undecided)} open`,
-    `${count(counts.byPeople)} of the outcomes are decisions of people, ${count(counts.byPolicy)} of a policy, ${count(counts.carried)} of an earlier review, ${count(counts.revokedAtClose)} of the close`,
-    `${count(pace.decisions)} decisions of ${count(pace.reviewers)} people, ${pace.decisionsPerDay ?? 0} a day`,
+    ...sayCounts(counts),
+    `${countOf(pace.decisions, 'decision')} made by ${countOf(pace.reviewers, 'person', 'people')}, those undone or changed later too; ${pace.decisionsPerDay ?? 0} a day`,
   ];
   if (pace.dueAt !== undefined) {
     const late = Number(pace.overdue ?? 0) > 0;
     lines.push(
       late
-        ? `overdue since ${pace.dueAt}: ${count(pace.overdue)} open items`
+        ? `overdue since ${pace.dueAt}: ${countOf(pace.overdue, 'open item')}`
         : `due ${pace.dueAt}, which needs ${pace.neededPerDay ?? 0} a day`,
     );
   }
   if (Number(pace.unassigned ?? 0) > 0) {
-    lines.push(`${count(pace.unassigned)} open items ask nobody now: they wait, or have to be reassigned`);
+    lines.push(
+      Number(pace.unassigned) === 1
+        ? '1 open item asks nobody now: it waits, or has to be reassigned'
+        : `${count(pace.unassigned)} open items ask nobody now: they wait, or have to be reassigned`,
+    );
   }
   if (Number(removals.total ?? 0) > 0) {
     lines.push(
-      `${count(removals.total)} removal${Number(removals.total) === 1 ? '' : 's'}: ${count(removals.held)} held until the close, ${count(removals.open)} open, ${count(removals.overdue)} of them overdue, ${count(removals.proven)} proven`,
+      `${countOf(removals.total, 'removal')}: ${count(removals.held)} held until the close, ${count(removals.open)} open, ${count(removals.overdue)} of them overdue, ${count(removals.proven)} proven`,
     );
   }
   return lines;
 }
 
 function reviewerRow(row: ReviewerProgressJson): string[] {
-  const decided = Number(row.approvals ?? 0) + Number(row.denials ?? 0);
+  const decisions = Number(row.approvals ?? 0) + Number(row.denials ?? 0);
   return [
     row.email || row.displayName || row.userId || '',
     count(row.asked),
     count(row.open),
     count(row.overdue),
-    count(decided),
+    count(row.decided),
+    count(row.denied),
+    count(Number(row.asked ?? 0) - Number(row.open ?? 0) - Number(row.decided ?? 0)),
+    count(decisions),
     String(row.decisionsPerDay ?? 0),
     row.lastActedAt ?? 'never',
   ];
 }
 
 function partRow(row: PartProgressJson): string[] {
-  return [row.displayName || '(none)', count(row.total), count(row.open), count(row.overdue), count(row.certified), count(row.revoked)];
+  const otherwise = count(countOtherwise(row, row.open));
+  const { displayName, total, open, overdue, byPeople, deniedByPeople } = row;
+  return [displayName || '(none)', ...[total, open, overdue, byPeople, deniedByPeople].map((value) => count(value)), otherwise];
 }

@@ -3,10 +3,8 @@ import type { Context } from '../../context.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { readVersion } from '../../lib/version.ts';
 import { type ArrivalCounts, findArrivalCounts } from '../reviews/index.ts';
+import { countOutcomes, type TaskCounts } from '../tasks/index.ts';
 import type { BundlePlace } from './member.ts';
-import { countOutcomes } from './store.ts';
-
-const wordsOf: Readonly<Record<string, string>> = { CERTIFIED: 'certified', DECERTIFIED: 'denied', '': 'undecided' };
 
 /** Contents of the members, for somebody who has never seen one. */
 const contents: readonly (readonly [names: string, holds: string])[] = [
@@ -59,16 +57,26 @@ function describeArrivals({ counted, arrived, unasked, supplements, supplementOf
   ];
 }
 
+/** Tells how the items ended, and how many of them a person decided. */
+function describeItems({ total, certified, revoked, cancelled, withoutOutcome, byPeople }: TaskCounts): string {
+  const ends: readonly (readonly [count: number, words: string])[] = [
+    [certified, 'certified'],
+    [revoked, 'denied or revoked'],
+    [cancelled, 'cancelled'],
+    [withoutOutcome, 'without an outcome'],
+  ];
+  const said = ends.flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
+  return `${total} ${total === 1 ? 'item' : 'items'}: ${said.join(', ')}. A person decided ${byPeople} of them.`;
+}
+
 /** The page. It loads nothing and runs nothing. */
 export async function getReadme(context: Context, { report, review }: BundlePlace): Promise<string> {
   const name = escapeHtml(review.document.displayName ?? '');
-  const outcomes = await countOutcomes(context, review.id);
-  const items = outcomes.reduce((sum, { count }) => sum + count, 0);
-  const counts = outcomes.map(({ outcome, count }) => `${count} ${wordsOf[outcome] ?? outcome.toLowerCase().replaceAll('_', ' ')}`);
+  const counts = await countOutcomes(context, review.id);
   const day = (at: Date | null): string => at?.toISOString().slice(0, 10) ?? 'never';
   return [
     `<!doctype html><meta charset="utf-8"><title>Evidence of ${name}</title><h1>${name}</h1>`,
-    `<p>An access review, started on ${day(review.startedAt)} and closed on ${day(review.closedAt)}. ${items} items: ${counts.join(', ')}.</p>`,
+    `<p>An access review, started on ${day(review.startedAt)} and closed on ${day(review.closedAt)}. ${describeItems(counts)}</p>`,
     ...describeArrivals(await findArrivalCounts(context, review)),
     '<p>This file proves what was decided to somebody who trusts neither the service nor whoever runs it. Check it with either of two programs, ',
     'without a network:</p>',

@@ -7,7 +7,7 @@ import { sayPercent } from '../../lib/shares/percent.ts';
 import { createPaper, type Paper } from '../../lib/pdf/paper.ts';
 import type { Cell } from '../../lib/workbook/xlsx-writer.ts';
 import { type AcknowledgementView, findAcknowledgement, findArrivalCounts, findReview, type ReviewRow } from '../reviews/index.ts';
-import { countRemovals } from '../revocations/index.ts';
+import { countRevocations } from '../revocations/index.ts';
 import { countSignatures } from '../signatures/index.ts';
 import type { BuildCursor, WrittenPiece } from './build-cursor.ts';
 import { identify, listPeople, personAt } from './items/index.ts';
@@ -111,7 +111,7 @@ const lists: readonly PdfList[] = [
     },
     maxPages: 3,
     none: 'No access was denied.',
-    count: async (context, reviewId) => (await countRemovals(context, reviewId)).total,
+    count: async (context, reviewId) => (await countRevocations(context, true, { reviewId })).reduce((sum, { total }) => sum + total, 0),
   },
   {
     heading: 'Signatures',

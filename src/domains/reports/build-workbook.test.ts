@@ -82,7 +82,10 @@ describe('a report as an Excel file', () => {
       ]),
     );
     const reviewers = await readObjects(file, 'Reviewers');
-    expect(reviewers.find(({ Email }) => Email === 'admin@ours.example')).toMatchObject({ Certified: '1', Denied: '1' });
+    expect(reviewers.find(({ Email }) => Email === 'admin@ours.example')).toMatchObject({
+      'Certified by them, with those undone': '1',
+      'Denied by them, with those undone': '1',
+    });
     const sources = await readObjects(file, 'Sources');
     const [source] = sources;
     expect(source).toMatchObject({ Application: 'Domino', 'Last result': 'DONE', 'Age in days': '0', Rejected: '0' });

@@ -3,6 +3,7 @@ import type { Cell } from '../../lib/workbook/xlsx-writer.ts';
 import { findNewest } from '../log-proofs/index.ts';
 import { describeScope, findArrivalCounts, findReview, listOwners, maxOwners, type OwnerRow, readFigures } from '../reviews/index.ts';
 import { countRemovals } from '../revocations/index.ts';
+import { countRevokedAtClose } from '../tasks/index.ts';
 import { identify, tellsEmployeeIds } from './items/index.ts';
 import type { ReportSheet } from './report-sheet.ts';
 import { describeArrivals } from './sheet-arrivals.ts';
@@ -58,11 +59,16 @@ export const summarySheet: ReportSheet = {
       ['Certified', counts.certified],
       ['Denied or revoked', counts.revoked],
       ['Cancelled', counts.cancelled],
+      ['Without an outcome', counts.withoutOutcome],
       ['Open', counts.undecided],
       ['Open with nobody to ask', unassigned],
       ['Decided by people', counts.byPeople],
+      ['Denied by people', counts.deniedByPeople],
       ['Decided by the policy', counts.byPolicy],
+      ['Carried over from an earlier review', counts.carried],
       ['Skipped when the review was closed', counts.skipped],
+      ['Revoked when the review was closed', countRevokedAtClose(counts)],
+      ['Ended because the access was gone, or cancelled', counts.cancelled - counts.skipped],
       ['Share decided by people', counts.total === 0 ? null : counts.byPeople / counts.total],
       ['Decisions, with those undone or changed later', decisions],
       ['Reviewers who decided', reviewers],

@@ -1,9 +1,11 @@
 /** Counts what became of what a review denied. */
 import type { Context } from '../../context.ts';
-import { countRevocations, openStates, provenStates } from './record/index.ts';
+import { openStates, provenStates } from './record/index.ts';
+import { countRemovalStates } from './store-outcomes.ts';
 
-/** The removals of a review by what is known of them. */
+/** The denied items of a review by what is known of their removals. */
 export interface RemovalCounts {
+  /** Refused and withdrawn ones, too; not those whose denial was taken back. */
   readonly total: number;
   /** Denied, and not requested yet. */
   readonly held: number;
@@ -16,14 +18,14 @@ export interface RemovalCounts {
 
 /** Counts the removals of a review, whoever asks: who may know of the review is for the caller. */
 export async function countRemovals(context: Context, reviewId: string): Promise<RemovalCounts> {
-  const counts = await countRevocations(context, true, { reviewId });
-  const sum = (states: readonly string[], of: 'total' | 'overdue' = 'total'): number =>
+  const counts = await countRemovalStates(context, reviewId);
+  const sum = (states: readonly string[], of: 'items' | 'late' = 'items'): number =>
     counts.reduce((found, row) => found + (states.includes(row.state) ? row[of] : 0), 0);
   return {
-    total: counts.reduce((found, row) => found + row.total, 0),
+    total: counts.reduce((found, { items }) => found + items, 0),
     held: sum(['HELD']),
     open: sum(openStates),
-    overdue: sum(openStates, 'overdue'),
+    overdue: sum(openStates, 'late'),
     proven: sum(provenStates),
   };
 }

@@ -1,14 +1,21 @@
-/** SQL that counts what became of the removals of a review's items. */
+/** SQL of what became of the denied items of a review: each counts once, by its last removal. */
 import type { Context } from '../../context.ts';
-import { sql } from '../../lib/sql.ts';
+import { type Sql, sql } from '../../lib/sql.ts';
 
-/** Counts the denied items of a review by the state of their last removal. */
-export function countRemovalStates({ db, tenantId }: Context, reviewId: string): Promise<{ state: string; items: number }[]> {
+/** Selects the last removal of each denied item of a review: `state` and `due_at`. A denial that was taken back has none. */
+export function getLastRemovalsSql(tenantId: string, reviewId: string | Sql): Sql {
+  return sql`SELECT DISTINCT ON (last.certify_task_id) last.state, last.due_at FROM revocations last
+    JOIN tasks_public denied ON denied.tenant_id = ${tenantId} AND denied.id = last.certify_task_id AND denied.outcome = 'DECERTIFIED'
+    WHERE last.tenant_id = ${tenantId} AND last.review_id = ${reviewId} AND last.certify_task_id <> '' ORDER BY last.certify_task_id, last.id DESC`;
+}
+
+/** Counts the denied items of a review by the state of their last removal, and those whose removal is late. */
+export function countRemovalStates(
+  { db, tenantId, now }: Context,
+  reviewId: string,
+): Promise<{ state: string; items: number; late: number }[]> {
   return db.rows(
-    sql`SELECT n.state, count(*) AS items FROM (
-       SELECT DISTINCT ON (r.certify_task_id) r.state FROM revocations r
-       JOIN tasks_public t ON t.tenant_id = ${tenantId} AND t.id = r.certify_task_id AND t.outcome = 'DECERTIFIED'
-       WHERE r.tenant_id = ${tenantId} AND r.review_id = ${reviewId} AND r.certify_task_id <> '' ORDER BY r.certify_task_id, r.id DESC) n
-     GROUP BY n.state ORDER BY n.state`,
+    sql`SELECT n.state, count(*) AS items, count(*) FILTER (WHERE n.due_at < ${now}) AS late
+      FROM (${getLastRemovalsSql(tenantId, reviewId)}) n GROUP BY n.state ORDER BY n.state`,
   );
 }

@@ -5,9 +5,10 @@ import { count } from '~/data/count.ts';
 import { read } from '~/data/query.ts';
 import { number, percent } from '~/text/format.ts';
 import { text } from '~/text/text.ts';
+import styles from './evidence.module.css';
 
 export function HowDecided({ reviewId }: { reviewId: string }) {
-  const list = useQuery(read('ReviewerFigureService.List', { accessReviewId: reviewId, pageSize: 100 })).data?.list ?? [];
+  const { list = [], nextPageToken } = useQuery(read('ReviewerFigureService.List', { accessReviewId: reviewId, pageSize: 100 })).data ?? {};
   if (list.length === 0) {
     return null;
   }
@@ -22,6 +23,7 @@ export function HowDecided({ reviewId }: { reviewId: string }) {
   return (
     <section>
       <h2>{text('evidence.howDecided')}</h2>
+      {nextPageToken ? <p className={styles.quiet}>{text('evidence.ofMost', { count: list.length })}</p> : null}
       <Facts
         rows={[
           { term: text('evidence.decisionsMade'), children: number(decisions) },

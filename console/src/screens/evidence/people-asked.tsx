@@ -29,11 +29,11 @@ export function PeopleAsked({ reviewId }: { reviewId: string }) {
         columns={(column) => [
           column('name', text('review.reviewer'), (row) => <Name>{row.displayName || row.email}</Name>, { least: 'name' }),
           column('asked', text('evidence.asked'), (row) => number(count(row.asked)), { align: 'end', narrow: 'hide' }),
-          column('certified', text('review.certified'), (row) => number(count(row.approvals)), { align: 'end', narrow: 'hide' }),
-          column('denied', text('review.denied'), (row) => number(count(row.denials)), { align: 'end', narrow: 'hide' }),
+          column('certified', text('review.certified'), (row) => number(count(row.decided) - count(row.denied)), { align: 'end', narrow: 'hide' }),
+          column('denied', text('review.denied'), (row) => number(count(row.denied)), { align: 'end', narrow: 'hide' }),
           column(
-            'answered',
-            text('evidence.answered'),
+            'decided',
+            text('evidence.decided'),
             (row) => text('review.of', { part: number(count(row.decided)), whole: number(count(row.asked)) }),
             { align: 'end' },
           ),

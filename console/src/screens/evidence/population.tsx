@@ -1,5 +1,6 @@
 /** Population of a review, to be tied out: its scope and apps, what was left out by name and why, and the hashes of both. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { sayEndedOtherwise } from '~/app/reviews/ended-otherwise.ts';
 import { count } from '~/data/count.ts';
 import { useAccountNames } from '~/data/inventory/inventory-names.ts';
 import { useEntitlementNames } from '~/data/names.ts';
@@ -55,8 +56,10 @@ export function Population({ reviewId, review }: { reviewId: string; review: Rev
         columns={(column) => [
           column('app', text('review.app'), (row) => <Name>{row.displayName || row.key}</Name>),
           column('items', text('review.items'), (row) => number(count(row.total)), { align: 'end' }),
-          column('certified', text('review.certified'), (row) => number(count(row.certified)), { align: 'end' }),
-          column('denied', text('review.denied'), (row) => number(count(row.revoked)), { align: 'end' }),
+          column('certified', text('review.certified'), (row) => number(count(row.byPeople) - count(row.deniedByPeople)), { align: 'end' }),
+          column('denied', text('review.denied'), (row) => number(count(row.deniedByPeople)), { align: 'end' }),
+          column('otherwise', text('review.otherwise'), (row) => <span className={styles.quiet}>{sayEndedOtherwise(row).join(', ')}</span>),
+          column('open', text('review.undecided'), (row) => number(count(row.open)), { align: 'end' }),
         ]}
       />
       <Pages query={apps} />

@@ -90,13 +90,13 @@ function Decided({ line: { counts, ...line } }: { line: ReviewLine }) {
   const stage = stageOfLine(line);
   const total = count(counts?.total);
   const decided = count(counts?.byPeople);
-  const denied = count(counts?.revoked);
-  const otherwise = stage === 'closed' ? sayEndedOtherwise(counts) : [];
+  const denied = count(counts?.deniedByPeople);
   const isOpen = stage === 'running' || stage === 'late';
+  const otherwise = isOpen || stage === 'closed' ? sayEndedOtherwise(counts) : [];
   return (
     <>
       {isOpen && total > 0 ? (
-        <Progress value={decided} max={total} denied={Math.min(denied, decided)} label={text('reviews.decided')} />
+        <Progress value={decided} max={total} denied={denied} label={text('reviews.decided')} />
       ) : null}
       {stage === 'draft' ? null : (
         <small>

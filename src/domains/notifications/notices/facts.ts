@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { findOwnTimeZone } from '../../directory/index.ts';
 import { listReviewsByIds, type ReviewRow } from '../../reviews/index.ts';
-import { countOutcomes } from '../../tasks/index.ts';
+import { countItemOutcomes, endReasonsOfClose } from '../../tasks/index.ts';
 import { countLeftAsked, listAsked, listRecipients, type Recipient } from './store-facts.ts';
 import type { NoticeRow } from './store-notices.ts';
 import { isAsking } from './notices.ts';
@@ -77,8 +77,11 @@ async function readUndecided(
   }
   const found = new Map(await countLeftAsked(context, id, reviewIds));
   for (const reviewId of reviewIds.filter((one) => reviews.get(one)?.ownerIds.includes(id) === true)) {
-    const { certified, revoked, byPeople, byPolicy, carried, skipped, withoutOutcome } = await countOutcomes(context, reviewId);
-    found.set(reviewId, skipped + withoutOutcome + certified + revoked - byPeople - byPolicy - carried);
+    const counts = await countItemOutcomes(context, reviewId);
+    found.set(
+      reviewId,
+      counts.reduce((sum, { outcome, items }) => sum + (endReasonsOfClose.some((reason) => reason === outcome) ? items : 0), 0),
+    );
   }
   return found;
 }

@@ -2,7 +2,7 @@
 import { sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { getDelegatesSql, getDelegatorsSql } from '../../directory/index.ts';
-import { getDecidersSql } from '../../tasks/index.ts';
+import { endReasonsOfClose, getDecidersSql } from '../../tasks/index.ts';
 
 /** Somebody a mail goes to. */
 export interface Recipient {
@@ -74,7 +74,7 @@ export async function countLeftAsked(
       JOIN assignments_public s ON s.tenant_id = ${tenantId} AND s.id = m.assignment_id
       JOIN tasks_public t ON t.tenant_id = ${tenantId} AND t.assignment_id = m.assignment_id AND t.state = 'CLOSED'
       WHERE m.tenant_id = ${tenantId} AND m.user_id = ${personId} AND s.review_id = ANY (${[...reviewIds]})
-        AND t.end_reason IN ('SKIPPED_AT_CLOSE', 'REVOKED_AT_CLOSE', 'NO_ACTION_AT_CLOSE')
+        AND t.end_reason = ANY (${[...endReasonsOfClose]})
       GROUP BY s.review_id`,
   );
   return new Map(rows.map((row) => [row.reviewId, row.left]));

@@ -18,8 +18,8 @@ async function find(id: string): Promise<ReviewRow> {
   return (await findReview(run.test.admin(), id)) as ReviewRow;
 }
 
-const slashed = ({ total, undecided, certified, revoked, cancelled, byPeople, skipped }: TaskCounts): string =>
-  [total, undecided, certified, revoked, cancelled, byPeople, skipped].join('/');
+const slashed = ({ total, undecided, certified, revoked, cancelled, byPeople, deniedByPeople, skipped }: TaskCounts): string =>
+  [total, undecided, certified, revoked, cancelled, byPeople, deniedByPeople, skipped].join('/');
 
 /** Compares the counters of a review with its tasks. */
 async function compare(id: string, context: Context = run.test.admin()): Promise<void> {
@@ -31,6 +31,7 @@ async function compare(id: string, context: Context = run.test.admin()): Promise
           `SELECT ${key} AS key, concat_ws('/', count(*), count(*) FILTER (WHERE t.state = 'OPEN'), count(*) FILTER (WHERE t.outcome = 'CERTIFIED'),
              count(*) FILTER (WHERE t.outcome = 'DECERTIFIED'), count(*) FILTER (WHERE t.outcome = 'CANCELLED'),
              count(*) FILTER (WHERE t.decided_by_id IS NOT NULL AND t.end_reason = 'DECIDED'),
+             count(*) FILTER (WHERE t.decided_by_id IS NOT NULL AND t.end_reason = 'DECIDED' AND t.outcome = 'DECERTIFIED'),
              count(*) FILTER (WHERE t.end_reason = 'SKIPPED_AT_CLOSE')) AS counts
            FROM tasks t LEFT JOIN review_accounts a
              ON a.tenant_id = $1 AND a.review_id = t.review_id AND a.app_id = t.app_id AND a.account_id = t.account_id
@@ -45,16 +46,17 @@ async function compare(id: string, context: Context = run.test.admin()): Promise
   expect(await parts('DEPARTMENT')).toEqual(await counted(`coalesce(a.department, '')`));
   const asked = await db.rows<{ id: string; asked: number; open: number; decided: number }>(
     `SELECT u.id, count(*) AS asked, count(*) FILTER (WHERE t.state = 'OPEN') AS open,
-       count(*) FILTER (WHERE t.decided_by_id IS NOT NULL AND t.end_reason = 'DECIDED') AS decided FROM tasks t
+       count(*) FILTER (WHERE t.decided_by_id IS NOT NULL AND t.end_reason = 'DECIDED') AS decided,
+       count(*) FILTER (WHERE t.decided_by_id IS NOT NULL AND t.end_reason = 'DECIDED' AND t.outcome = 'DECERTIFIED') AS denied FROM tasks t
      JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id, unnest(s.user_ids) AS u (id)
      WHERE t.tenant_id = $1 AND t.review_id = $2 GROUP BY u.id`,
     [tenantId, id],
   );
   const reviewers = (await listReviewerFigures(context, id, undefined, 1000)).filter((row) => row.asked > 0);
   const byId = (rows: readonly { readonly id: string }[]) => [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
-  expect(byId(reviewers.map((row) => ({ id: row.userId, asked: row.asked, open: row.undecided, decided: row.decided })))).toEqual(
-    byId(asked),
-  );
+  expect(
+    byId(reviewers.map((row) => ({ id: row.userId, asked: row.asked, open: row.undecided, decided: row.decided, denied: row.denied }))),
+  ).toEqual(byId(asked));
   const figures = await readFigures(context, await find(id));
   const total = Object.values(await counted(`''`))[0];
   expect(slashed(figures.counts)).toBe(total);
@@ -220,6 +222,7 @@ describe('the history of a review', () => {
       cancelled: 0,
       withoutOutcome: 0,
       byPeople: certified,
+      deniedByPeople: 0,
       byPolicy: 0,
       carried: 0,
       skipped: 0,

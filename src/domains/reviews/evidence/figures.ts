@@ -61,6 +61,7 @@ const noTasks: TaskCounts = {
   cancelled: 0,
   withoutOutcome: 0,
   byPeople: 0,
+  deniedByPeople: 0,
   byPolicy: 0,
   carried: 0,
   skipped: 0,

@@ -10,6 +10,7 @@ const counts = {
   cancelled: 0,
   withoutOutcome: 0,
   byPeople: 0,
+  deniedByPeople: 0,
   byPolicy: 0,
   carried: 0,
   skipped: 0,

@@ -1,7 +1,13 @@
 /** Outcome of a review, in a few sentences of Markdown: counted, without any model. Kept when the review closes. */
 import type { RemovalCounts } from '../../revocations/index.ts';
-import type { FlaggedReviewer, Relation, RelationCount, ReviewerFlag, TaskCounts } from '../../tasks/index.ts';
-
+import {
+  countRevokedAtClose,
+  type FlaggedReviewer,
+  type Relation,
+  type RelationCount,
+  type ReviewerFlag,
+  type TaskCounts,
+} from '../../tasks/index.ts';
 import { sayPercent } from '../../../lib/shares/percent.ts';
 import { wilson } from '../../../lib/shares/wilson.ts';
 
@@ -11,6 +17,9 @@ const fates: Readonly<Record<string, string>> = {
   SKIP: 'skipped at the close',
   NO_ACTION: 'closed without an outcome',
 };
+
+const number = (count: number): string => count.toLocaleString('en');
+const sayItems = (count: number): string => `${number(count)} ${count === 1 ? 'item' : 'items'}`;
 
 /** The summary of a review that closes: how its items ended, what nobody decided, and what still has to be removed. */
 export function describeOutcome(
@@ -22,23 +31,41 @@ export function describeOutcome(
 ): string {
   const { total, certified, revoked, cancelled, withoutOutcome } = counts;
   const share = (count: number): string => (total === 0 ? '' : ` (${sayPercent(count, total)})`);
-  const number = (count: number): string => count.toLocaleString('en');
   const { undecided, decision, unsigned = 0, arrived = null } = close;
   return [
-    `- **${number(total)} items:** ${number(certified)} certified${share(certified)}, ${number(revoked)} revoked${share(revoked)}, ${number(cancelled)} cancelled, ${number(withoutOutcome)} without an outcome.`,
+    `- **${sayItems(total)}:** ${number(certified)} certified${share(certified)}, ${number(revoked)} revoked${share(revoked)}, ${number(cancelled)} cancelled, ${number(withoutOutcome)} without an outcome.`,
+    describeDeciders(counts),
     undecided === 0
-      ? '- **Undecided:** none. Every item was decided, or its access had ended.'
+      ? '- **Undecided:** none. No item was open when the review closed.'
       : `- **Undecided:** ${number(undecided)}${share(undecided)}, ${fates[decision] ?? fates.SKIP}.`,
     ...(unsigned === 0
       ? []
-      : [`- **Not signed:** ${number(unsigned)} submissions waited for a signature. What they held counts as undecided.`]),
+      : [
+          `- **Not signed:** ${number(unsigned)} ${unsigned === 1 ? 'submission' : 'submissions'} waited for a signature. What was in ${unsigned === 1 ? 'it' : 'them'} counts as undecided.`,
+        ]),
     ...describeArrived(arrived),
     revoked === 0
       ? '- **Removals:** none.'
-      : `- **Removals:** ${number(revoked)} items were revoked. Their access has to be removed in the applications; a later sync shows whether it was.${describeRemovals(removals)}`,
+      : `- **Removals:** ${sayItems(revoked)} ${revoked === 1 ? 'was' : 'were'} revoked. The access has to be removed in the applications; a later sync shows whether it was.${describeRemovals(removals)}`,
     ...describeRelations(relations),
     ...describeFlagged(reviewers),
   ].join('\n');
+}
+
+/** Tells how many of the items a person decided, and who or what ended the others. */
+function describeDeciders(counts: TaskCounts): string {
+  const { total, byPeople, deniedByPeople, byPolicy, carried, cancelled, skipped, withoutOutcome } = counts;
+  const others: readonly (readonly [count: number, words: string])[] = [
+    [byPolicy, 'decided by a policy'],
+    [carried, 'carried over from an earlier review'],
+    [skipped, 'skipped by the close'],
+    [countRevokedAtClose(counts), 'revoked by the close'],
+    [cancelled - skipped, 'ended because the access was gone or somebody cancelled it'],
+    [withoutOutcome, 'without an outcome'],
+  ];
+  const said = others.flatMap(([count, words]) => (count === 0 ? [] : [`${number(count)} ${words}`]));
+  const share = total === 0 ? '' : ` (${sayPercent(byPeople, total)})`;
+  return `- **Decided by a person:** ${number(byPeople)} of ${number(total)}${share}, ${number(deniedByPeople)} of them denied.${said.length === 0 ? '' : ` The others: ${said.join(', ')}.`}`;
 }
 
 /** Tells what came into the scope after the snapshot; nothing where nobody counted it. */
@@ -49,13 +76,15 @@ function describeArrived(arrived: number | null): string[] {
   return [
     arrived === 0
       ? '- **After the snapshot:** none came into the scope.'
-      : `- **After the snapshot:** ${arrived.toLocaleString('en')} ${arrived === 1 ? 'grant' : 'grants'} came into the scope, and this review asked nobody about ${arrived === 1 ? 'it' : 'them'}.`,
+      : `- **After the snapshot:** ${number(arrived)} ${arrived === 1 ? 'grant' : 'grants'} came into the scope, and this review asked nobody about ${arrived === 1 ? 'it' : 'them'}.`,
   ];
 }
 
 function describeRemovals({ held, open, proven }: Pick<RemovalCounts, 'held' | 'open' | 'proven'>): string {
   const waiting = held + open;
-  return waiting + proven === 0 ? '' : ` Now ${waiting.toLocaleString('en')} are open and ${proven.toLocaleString('en')} are proven.`;
+  return waiting + proven === 0
+    ? ''
+    : ` Now ${number(waiting)} ${waiting === 1 ? 'is' : 'are'} open and ${number(proven)} ${proven === 1 ? 'is' : 'are'} proven.`;
 }
 
 /** Relations that an auditor asks about; who manages a person or owns an app is asked to decide for that reason. */
@@ -63,7 +92,7 @@ const remarkable: readonly Relation[] = ['SELF', 'REPORT', 'GRANTER', 'APP_ADMIN
 
 function describeRelations(relations: readonly RelationCount[]): string[] {
   const found = relations.filter(({ relation }) => remarkable.includes(relation));
-  const list = found.map(({ relation, decisions }) => `${relation} ${decisions.toLocaleString('en')}`).join(', ');
+  const list = found.map(({ relation, decisions }) => `${relation} ${number(decisions)}`).join(', ');
   return found.length === 0 ? [] : [`- **Independence:** decisions by people with a relation to what they decided: ${list}.`];
 }
 
@@ -81,10 +110,10 @@ function describeFlagged({ reviewers, flagged }: { readonly reviewers: number; r
   }
   const counts = (Object.keys(patterns) as ReviewerFlag[]).flatMap((flag) => {
     const count = flagged.filter(({ flags }) => flags.includes(flag)).length;
-    return count === 0 ? [] : [`${flag} ${count.toLocaleString('en')} (${patterns[flag]})`];
+    return count === 0 ? [] : [`${flag} ${number(count)} (${patterns[flag]})`];
   });
   return [
-    `- **Reviewers:** the figures of ${flagged.length.toLocaleString('en')} of ${reviewers.toLocaleString('en')} people deserve a look: ${counts.join(', ')}. They say how decisions were made, not whether they are right.`,
+    `- **Reviewers:** the figures of ${number(flagged.length)} of ${number(reviewers)} ${reviewers === 1 ? 'person' : 'people'} deserve a look: ${counts.join(', ')}. They say how decisions were made, not whether they are right.`,
   ];
 }
 
@@ -95,6 +124,6 @@ export function describeSecondReview({ answered, disagreements }: { readonly ans
   return [
     answered === 0
       ? '- **Second review:** nothing was answered.'
-      : `- **Second review:** ${disagreements.toLocaleString('en')} of ${answered.toLocaleString('en')} decisions differ from the first, ${percent(disagreements / answered)} (95 % confidence: ${percent(lower)} to ${percent(upper)}). No outcome changed by it.`,
+      : `- **Second review:** ${number(disagreements)} of ${number(answered)} decisions differ from the first, ${percent(disagreements / answered)} (95 % confidence: ${percent(lower)} to ${percent(upper)}). No outcome changed by it.`,
   ];
 }

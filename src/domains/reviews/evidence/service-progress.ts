@@ -5,18 +5,13 @@ import type { Context } from '../../../context.ts';
 import { pageByKey } from '../../../wire/page.ts';
 import type { Row } from '../../../wire/row.ts';
 import { type Call, implement } from '../../../wire/service.ts';
-import type { OpenKey, TaskCounts } from '../../tasks/index.ts';
+import { countRevokedAtClose, type OpenKey, type TaskCounts } from '../../tasks/index.ts';
 import { type Figures, listPartFigures, listReviewerFigures } from './figures.ts';
 
 /** Splits tasks by who or what ended them. */
-function shapeDeciders({ certified, revoked, byPeople, byPolicy, carried, skipped }: TaskCounts) {
-  return {
-    byPeople: byPeople,
-    byPolicy: byPolicy,
-    carried: carried,
-    revokedAtClose: certified + revoked - byPeople - byPolicy - carried,
-    skipped: skipped,
-  };
+function shapeDeciders(counts: TaskCounts) {
+  const { byPeople, deniedByPeople, byPolicy, carried, skipped } = counts;
+  return { byPeople, deniedByPeople, byPolicy, carried, revokedAtClose: countRevokedAtClose(counts), skipped };
 }
 
 /** 64-bit counts as they look on the wire. */

@@ -5,7 +5,9 @@
 import { allSql, fixed, type Sql, sql } from '../../../lib/sql.ts';
 import { type Conditions, listConditions } from '../../../lib/where.ts';
 import type { Context } from '../../../context.ts';
+import { getLastRemovalsSql, provenRemovalStates } from '../../revocations/index.ts';
 import { containsTextOrIs } from '../../search/index.ts';
+import { getAskedSql, getOutcomesSql, type TaskCounts } from '../../tasks/index.ts';
 import type { ReviewSettings, ReviewState, Visible } from '../record/index.ts';
 
 /** Reviews to find; a member that is undefined filters nothing. */
@@ -21,7 +23,7 @@ export interface ReviewFilter {
 export type ReviewOrder = 'NEWEST' | 'DUE' | 'NAME' | 'CLOSED';
 
 /** A review as a row of a list. */
-export interface ReviewLineRow {
+export interface ReviewLineRow extends TaskCounts {
   readonly id: string;
   readonly document: ReviewSettings;
   readonly state: ReviewState;
@@ -30,16 +32,6 @@ export interface ReviewLineRow {
   readonly closedAt: Date | null;
   readonly updatedAt: Date;
   readonly owners: readonly { readonly userId: string; readonly displayName: string }[];
-  readonly total: number;
-  readonly undecided: number;
-  readonly certified: number;
-  readonly revoked: number;
-  readonly cancelled: number;
-  readonly withoutOutcome: number;
-  readonly byPeople: number;
-  readonly byPolicy: number;
-  readonly carried: number;
-  readonly skipped: number;
   readonly waitingPeople: number;
   readonly askedPeople: number;
   readonly unassigned: number;
@@ -99,40 +91,28 @@ export function listReviewLines(
   const placed = sql`(${place}) COLLATE "C"`;
   const direction = fixed(descending ? 'DESC' : 'ASC');
   const behind = after === undefined ? sql`TRUE` : sql`(${placed}, r.id) ${fixed(descending ? '<' : '>')} (${after[0]}, ${after[1]})`;
-  const progress = (dimension: string, ofChanges: string): Sql =>
-    fixed(`SELECT p.key, p.total, p.open, p.certified, p.revoked, p.cancelled, p.without_outcome, p.by_people, p.by_policy,
-          p.carried, p.skipped FROM task_progress p
-        WHERE p.tenant_id = r.tenant_id AND p.review_id = r.id AND p.dimension = '${dimension}'
-      UNION ALL SELECT n.${ofChanges}, n.total, n.open, n.certified, n.revoked, n.cancelled, n.without_outcome,
-        n.by_people, n.by_policy, n.carried, n.skipped FROM task_progress_changes n
-        WHERE n.tenant_id = r.tenant_id AND n.review_id = r.id AND n.actor_id = ''`);
   return db.rows<ReviewLineRow>(
     sql`SELECT r.id, r.document, r.state, r.due_at AS "dueAt", r.started_at AS "startedAt", r.closed_at AS "closedAt", r.updated_at AS "updatedAt", r.place,
       coalesce((SELECT json_agg(json_build_object('userId', o.user_id, 'displayName', coalesce(nullif(u.display_name, ''), u.email))
           ORDER BY o.created_at, o.user_id)
         FROM review_owners o CROSS JOIN LATERAL person_words(${tenantId}, o.user_id, r.closed_at) u
         WHERE o.tenant_id = ${tenantId} AND o.review_id = r.id), '[]') AS owners,
-      c.total, c.undecided, c.certified, c.revoked, c.cancelled, c."withoutOutcome", c."byPeople", c."byPolicy", c.carried, c.skipped,
+      c.*,
       w."waitingPeople", w."askedPeople", w.unassigned,
       v.removals, v."removalsProven",
       EXISTS (SELECT FROM holds_standing h WHERE h.tenant_id = ${tenantId} AND h.review_id IN (r.id, '')) AS "isHeld"
     FROM (SELECT r.*, ${due} AS due_at, ${placed} AS place FROM reviews r
       WHERE ${getSeen(context, visible)} AND ${allSql([sql`TRUE`, ...listConditions(filter, conditionsFor(context))])} AND ${behind}
       ORDER BY place ${direction}, r.id ${direction} LIMIT ${limit}) r
-    CROSS JOIN LATERAL (
-      SELECT coalesce(sum(x.total), 0)::bigint AS total, coalesce(sum(x.open), 0)::bigint AS undecided, coalesce(sum(x.certified), 0)::bigint AS certified,
-        coalesce(sum(x.revoked), 0)::bigint AS revoked, coalesce(sum(x.cancelled), 0)::bigint AS cancelled,
-        coalesce(sum(x.without_outcome), 0)::bigint AS "withoutOutcome",
-        coalesce(sum(x.by_people), 0)::bigint AS "byPeople", coalesce(sum(x.by_policy), 0)::bigint AS "byPolicy",
-        coalesce(sum(x.carried), 0)::bigint AS carried, coalesce(sum(x.skipped), 0)::bigint AS skipped FROM (${progress('APP', 'app_id')}) x) c
+    CROSS JOIN LATERAL (${getOutcomesSql(context, fixed('r.id'))}) c
     CROSS JOIN LATERAL (
       SELECT count(DISTINCT m.user_id) FILTER (WHERE s.open > 0) AS "waitingPeople", count(DISTINCT m.user_id) AS "askedPeople",
         coalesce(sum(s.open) FILTER (WHERE s.key = ''), 0)::bigint AS unassigned
-      FROM (SELECT x.key, sum(x.total) AS total, sum(x.open) AS open FROM (${progress('ASSIGNMENT', 'assignment_id')}) x GROUP BY x.key HAVING sum(x.total) > 0) s
+      FROM (${getAskedSql(context, fixed('r.id'))}) s
       LEFT JOIN assignees_public m ON m.tenant_id = ${tenantId} AND m.assignment_id = s.key) w
     CROSS JOIN LATERAL (
-      SELECT count(*) AS removals, count(*) FILTER (WHERE q.state IN ('VERIFIED', 'ATTESTED')) AS "removalsProven"
-      FROM revocations_public q WHERE q.tenant_id = ${tenantId} AND q.review_id = r.id AND q.state <> 'CANCELLED') v
+      SELECT count(*) AS removals, count(*) FILTER (WHERE q.state = ANY (${[...provenRemovalStates]})) AS "removalsProven"
+      FROM (${getLastRemovalsSql(tenantId, fixed('r.id'))}) q) v
     ORDER BY r.place ${direction}, r.id ${direction}`,
   );
 }

@@ -19,10 +19,13 @@ export {
   type TaskCounts,
   countDecisions,
   countOutcomes,
+  countRevokedAtClose,
   countUnassigned,
+  getAskedSql,
+  getOutcomesSql,
   listCounts,
   listDays,
   listReviewerCounts,
   listReviewersById,
 } from './store-progress.ts';
-export { countHeldItems, countItemOutcomes, type OutcomeCount } from './store-outcomes.ts';
+export { countHeldItems, countItemOutcomes, endReasonsOfClose, type OutcomeCount } from './store-outcomes.ts';

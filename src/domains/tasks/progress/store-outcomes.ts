@@ -1,6 +1,7 @@
 /** SQL that counts what became of the items of a review. */
 import type { Context } from '../../../context.ts';
 import { sql } from '../../../lib/sql.ts';
+import type { EndReason } from '../task/index.ts';
 
 /** Items that ended alike, or that are open. */
 export interface OutcomeCount {
@@ -8,6 +9,9 @@ export interface OutcomeCount {
   readonly outcome: string;
   readonly items: number;
 }
+
+/** Reasons for which the close ended items that nobody had decided. */
+export const endReasonsOfClose: readonly EndReason[] = ['SKIPPED_AT_CLOSE', 'REVOKED_AT_CLOSE', 'NO_ACTION_AT_CLOSE'];
 
 /** Counts the items of a review by what became of them. Reads every task of it once. */
 export function countItemOutcomes({ db, tenantId }: Context, reviewId: string): Promise<OutcomeCount[]> {

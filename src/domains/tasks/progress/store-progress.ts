@@ -18,6 +18,8 @@ export interface TaskCounts {
   readonly withoutOutcome: number;
   /** Of certified and revoked: those that a person of this review decided. */
   readonly byPeople: number;
+  /** Of these: denied. The others are certified. */
+  readonly deniedByPeople: number;
   /** Of certified and revoked: those that a policy decided. */
   readonly byPolicy: number;
   /** Of certified and revoked: decisions of an earlier review that still hold. */
@@ -26,13 +28,18 @@ export interface TaskCounts {
   readonly skipped: number;
 }
 
+/** Of revoked: those that nobody decided, so that the close revoked them. */
+export function countRevokedAtClose({ certified, revoked, byPeople, byPolicy, carried }: TaskCounts): number {
+  return certified + revoked - byPeople - byPolicy - carried;
+}
+
 /** Things counted apart: the reviewer set that is asked, the app, the department of the person, the day, who acted (`task_progress.dimension`). */
 export type Dimension = 'ASSIGNMENT' | 'APP' | 'DEPARTMENT' | 'DAY' | 'ACTOR';
 
 const countColumns = fixed(`coalesce(sum(c.total), 0)::bigint AS total, coalesce(sum(c.open), 0)::bigint AS undecided,
   coalesce(sum(c.certified), 0)::bigint AS certified, coalesce(sum(c.revoked), 0)::bigint AS revoked,
   coalesce(sum(c.cancelled), 0)::bigint AS cancelled, coalesce(sum(c.without_outcome), 0)::bigint AS "withoutOutcome",
-  coalesce(sum(c.by_people), 0)::bigint AS "byPeople", coalesce(sum(c.by_policy), 0)::bigint AS "byPolicy",
+  coalesce(sum(c.by_people), 0)::bigint AS "byPeople", coalesce(sum(c.denied_by_people), 0)::bigint AS "deniedByPeople", coalesce(sum(c.by_policy), 0)::bigint AS "byPolicy",
   coalesce(sum(c.carried), 0)::bigint AS carried, coalesce(sum(c.skipped), 0)::bigint AS skipped`);
 
 const changeColumns: Readonly<Record<Exclude<Dimension, 'ACTOR'>, string>> = {
@@ -43,13 +50,13 @@ const changeColumns: Readonly<Record<Exclude<Dimension, 'ACTOR'>, string>> = {
 };
 
 /** The counters of a review in one dimension and the changes beside them, as rows `c`: several for one key. */
-function countersOf({ tenantId }: Context, reviewId: string, dimension: keyof typeof changeColumns): Sql {
+function countersOf({ tenantId }: Context, reviewId: string | Sql, dimension: keyof typeof changeColumns): Sql {
   return sql`(SELECT p.key, p.total, p.open, p.certified, p.revoked, p.cancelled, p.without_outcome,
-        p.by_people, p.by_policy, p.carried, p.skipped FROM task_progress p
+        p.by_people, p.denied_by_people, p.by_policy, p.carried, p.skipped FROM task_progress p
       WHERE p.tenant_id = ${tenantId} AND p.review_id = ${reviewId} AND p.dimension = ${dimension}
     UNION ALL
     SELECT ${fixed(changeColumns[dimension])}, n.total, n.open, n.certified, n.revoked, n.cancelled, n.without_outcome,
-        n.by_people, n.by_policy, n.carried, n.skipped FROM task_progress_changes n
+        n.by_people, n.denied_by_people, n.by_policy, n.carried, n.skipped FROM task_progress_changes n
       WHERE n.tenant_id = ${tenantId} AND n.review_id = ${reviewId} AND n.actor_id = '') c`;
 }
 
@@ -63,17 +70,28 @@ function actionsOf({ tenantId }: Context, reviewId: string): Sql {
         WHERE n.tenant_id = ${tenantId} AND n.review_id = ${reviewId} AND n.actor_id <> '') x GROUP BY x.user_id) d`;
 }
 
+/** Selects the TaskCounts of a review, in one row: for lists that show them beside it. */
+export function getOutcomesSql(context: Context, reviewId: string | Sql): Sql {
+  return sql`SELECT ${countColumns} FROM ${countersOf(context, reviewId, 'APP')}`;
+}
+
+/** Selects, by the reviewer sets of a review, how many tasks ask each (`key`, empty for nobody): `total`, `open`, `decided` by people and `denied` of these. */
+export function getAskedSql(context: Context, reviewId: string | Sql): Sql {
+  return sql`SELECT c.key, sum(c.total)::bigint AS total, sum(c.open)::bigint AS open, sum(c.by_people)::bigint AS decided,
+    sum(c.denied_by_people)::bigint AS denied FROM ${countersOf(context, reviewId, 'ASSIGNMENT')} GROUP BY c.key HAVING sum(c.total) <> 0`;
+}
+
 /** Counts a review's tasks by outcome. */
 export function countOutcomes(context: Context, reviewId: string): Promise<TaskCounts> {
-  return context.db.one(sql`SELECT ${countColumns} FROM ${countersOf(context, reviewId, 'APP')}`);
+  return context.db.one(getOutcomesSql(context, reviewId));
 }
 
 /** Open tasks of a review that ask nobody. */
 export async function countUnassigned(context: Context, reviewId: string): Promise<number> {
-  const { undecided } = await context.db.one<TaskCounts>(
-    sql`SELECT ${countColumns} FROM ${countersOf(context, reviewId, 'ASSIGNMENT')} WHERE c.key = ''`,
+  const { open } = await context.db.one<{ open: number }>(
+    sql`SELECT coalesce(sum(s.open), 0)::bigint AS open FROM (${getAskedSql(context, reviewId)}) s WHERE s.key = ''`,
   );
-  return undecided;
+  return open;
 }
 
 /** Changes in a review on one day (UTC, YYYY-MM-DD): how many tasks more there are, and how many more stand so. */
@@ -128,6 +146,8 @@ export interface ReviewerCounts {
   readonly undecided: number;
   /** Of those asked, decided: by this person or by another who was asked with them. */
   readonly decided: number;
+  /** Of those decided: denied, as they stand. The others are certified. */
+  readonly denied: number;
   /** Decisions this person made, undone ones too. */
   readonly approvals: number;
   readonly denials: number;
@@ -164,20 +184,21 @@ function readReviewers(context: Context, reviewId: string, behind: Sql, order: S
   const { tenantId, now } = context;
   return context.db.rows(
     sql`WITH sets AS MATERIALIZED (
-        SELECT c.key AS assignment_id, sum(c.total)::bigint AS total, sum(c.open)::bigint AS open, sum(c.by_people)::bigint AS decided
-        FROM ${countersOf(context, reviewId, 'ASSIGNMENT')} GROUP BY c.key HAVING sum(c.total) <> 0),
+        ${getAskedSql(context, reviewId)}),
       asked AS (
-        SELECT u.user_id, sum(s.total)::bigint AS asked, sum(s.open)::bigint AS undecided, sum(s.decided)::bigint AS decided
-        FROM sets s JOIN task_assignments a ON a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND a.id = s.assignment_id,
+        SELECT u.user_id, sum(s.total)::bigint AS asked, sum(s.open)::bigint AS undecided, sum(s.decided)::bigint AS decided,
+          sum(s.denied)::bigint AS denied
+        FROM sets s JOIN task_assignments a ON a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND a.id = s.key,
           unnest(a.user_ids) AS u (user_id) GROUP BY u.user_id),
       people AS (
         SELECT coalesce(q.user_id, d.user_id) AS user_id, coalesce(q.asked, 0) AS asked, coalesce(q.undecided, 0) AS undecided, coalesce(q.decided, 0) AS decided,
+          coalesce(q.denied, 0) AS denied,
           coalesce(d.approvals, 0) AS approvals, coalesce(d.denials, 0) AS denials, d.last_at
         FROM asked q FULL JOIN ${actionsOf(context, reviewId)} ON d.user_id = q.user_id),
       page AS (
         SELECT p.* FROM people p WHERE ${behind} ORDER BY ${order} LIMIT ${limit}),
       reminded AS (${taskSlot.get().getReminders(tenantId, reviewId)})
-    SELECT p.user_id AS "userId", coalesce(w.display_name, '') AS "displayName", coalesce(w.email, '') AS email, coalesce(w.employee_id, '') AS "employeeId", p.asked, p.undecided, p.decided, p.approvals, p.denials,
+    SELECT p.user_id AS "userId", coalesce(w.display_name, '') AS "displayName", coalesce(w.email, '') AS email, coalesce(w.employee_id, '') AS "employeeId", p.asked, p.undecided, p.decided, p.denied, p.approvals, p.denials,
       p.last_at AS "lastActedAt", greatest((SELECT max(c.last_used_at) FROM personal_clients c WHERE c.tenant_id = ${tenantId} AND c.user_id = p.user_id),
         (SELECT max(s.last_used_at) FROM sessions s WHERE s.tenant_id = ${tenantId} AND s.user_id = p.user_id)) AS "lastSeenAt",
       coalesce(m.reminders, 0) AS reminders, d.delegated_user_id AS "delegateId", ${nameAtSql(tenantId, 'd.delegated_user_id', 'NULL')} AS "delegateName", d.expires_at AS "delegateUntil"
@@ -225,10 +246,10 @@ export async function updateProgress(context: Context, reviewId: string, limit: 
         WHERE n.tenant_id = ${tenantId} AND n.review_id = ${reviewId} AND n.id = o.id RETURNING n.*),
       added AS (
         INSERT INTO task_progress AS p
-          (tenant_id, review_id, dimension, key, total, open, certified, revoked, cancelled, without_outcome, by_people, by_policy,
-            carried, skipped, approvals, denials, last_at)
+          (tenant_id, review_id, dimension, key, total, open, certified, revoked, cancelled, without_outcome, by_people,
+            denied_by_people, by_policy, carried, skipped, approvals, denials, last_at)
         SELECT ${tenantId}, ${reviewId}, d.dimension, d.key, sum(g.total), sum(g.open), sum(g.certified), sum(g.revoked), sum(g.cancelled),
-          sum(g.without_outcome), sum(g.by_people), sum(g.by_policy), sum(g.carried), sum(g.skipped), sum(g.approvals), sum(g.denials), max(g.acted_at)
+          sum(g.without_outcome), sum(g.by_people), sum(g.denied_by_people), sum(g.by_policy), sum(g.carried), sum(g.skipped), sum(g.approvals), sum(g.denials), max(g.acted_at)
         FROM gone g CROSS JOIN LATERAL (
           SELECT v.dimension, v.key FROM (VALUES ('ASSIGNMENT', g.assignment_id), ('APP', g.app_id), ('DEPARTMENT', g.department), ('DAY', g.day::text))
             AS v (dimension, key) WHERE g.actor_id = ''
@@ -238,7 +259,8 @@ export async function updateProgress(context: Context, reviewId: string, limit: 
           total = p.total + excluded.total, open = p.open + excluded.open, certified = p.certified + excluded.certified,
           revoked = p.revoked + excluded.revoked, cancelled = p.cancelled + excluded.cancelled,
           without_outcome = p.without_outcome + excluded.without_outcome, by_people = p.by_people + excluded.by_people,
-          by_policy = p.by_policy + excluded.by_policy, carried = p.carried + excluded.carried, skipped = p.skipped + excluded.skipped, approvals = p.approvals + excluded.approvals,
+          denied_by_people = p.denied_by_people + excluded.denied_by_people, by_policy = p.by_policy + excluded.by_policy,
+          carried = p.carried + excluded.carried, skipped = p.skipped + excluded.skipped, approvals = p.approvals + excluded.approvals,
           denials = p.denials + excluded.denials, last_at = greatest(p.last_at, excluded.last_at))
       SELECT count(*) AS count FROM gone`,
   );

@@ -1,6 +1,7 @@
 /** Transitions of the list of a queue: going through it, choosing rows and opening fields. */
 import { layOut } from './layout.ts';
 import { firstLeft, isDecided, nextLeft, rowIds, standing } from './read-state.ts';
+import { isMine } from './standing.ts';
 import type { Mode, QueueState } from './state.ts';
 import { choosable } from './targets.ts';
 import type { QueueView } from './view.ts';
@@ -11,14 +12,13 @@ export function layRows(state: QueueState): QueueState {
   const fresh = rows.list.filter(({ taskId }) => !state.seen.has(taskId));
   const decided = fresh.map((row) => ({ id: row.taskId, ...standing(state, row) })).filter((one) => one.isDecided);
   const add = (to: ReadonlySet<string>, ids: readonly string[]): ReadonlySet<string> => (ids.length === 0 ? to : new Set([...to, ...ids]));
-  const isMine = (kind: string): boolean => kind === 'draft' || kind === 'mine' || kind === 'conflict';
   const settled = add(
     state.settled,
     decided.map(({ id }) => id),
   );
   const mine = add(
     state.mine,
-    decided.filter(({ kind }) => isMine(kind)).map(({ id }) => id),
+    decided.filter(isMine).map(({ id }) => id),
   );
   const items = layOut({
     rows: rows.list,

@@ -2,7 +2,7 @@
 import { counts } from '~/data/queue/drafts.ts';
 import { isUnsaved } from '~/data/queue/known.ts';
 import type { QueueRow } from '~/data/queue/queue-rows.ts';
-import { groupOf, holderOf, isPlain, type Standing, standingOf } from './standing.ts';
+import { groupOf, holderOf, isMine, isPlain, type Standing, standingOf } from './standing.ts';
 import type { QueueState } from './state.ts';
 
 /** Rows that are read ahead of the current one, itself included. */
@@ -64,11 +64,14 @@ export const changedElsewhere = remember(({ drafts }) => [...drafts.values()].fi
 export const readTotals = remember((state) => {
   const { counts: read, phase, list } = state.rows;
   const drafts = countingDrafts(state).length;
+  const all = phase === 'complete' ? list.map((row) => standing(state, row)) : undefined;
   const left =
-    phase === 'complete'
-      ? list.filter((row) => !standing(state, row).isDecided).length
-      : Math.max(0, read.total - read.decided - drafts - state.passed.size);
-  return { total: read.total, left, decided: read.total - left, drafts };
+    all === undefined
+      ? Math.max(0, read.total - read.decided - drafts - state.passed.size)
+      : all.filter(({ isDecided: is }) => !is).length;
+  // Known once every row is here.
+  const mine = all?.filter(isMine).length;
+  return { total: read.total, left, decided: read.total - left, mine, drafts };
 });
 
 /** The groups of the grouping that is shown, each with what is left. */

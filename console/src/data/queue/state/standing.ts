@@ -13,6 +13,9 @@ export interface Standing {
   readonly isDecided: boolean;
 }
 
+/** True if the person who looks decided it, or means to. */
+export const isMine = ({ kind }: Standing): boolean => kind === 'draft' || kind === 'mine' || kind === 'conflict';
+
 function outcomeOf({ outcome }: QueueRow): MarkState {
   return outcome === 'CERTIFIED' ? 'certified' : outcome === 'DECERTIFIED' ? 'denied' : 'gone';
 }

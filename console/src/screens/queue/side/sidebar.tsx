@@ -35,15 +35,15 @@ const shows: readonly { readonly show: Show; readonly label: PlainTextKey }[] = 
 ];
 
 export function Sidebar({ info, view, onView, onSubmit, onHelp, areToolsOpen, onTools }: SidebarProps) {
-  const { total, left, decided, drafts } = useQueueState(readTotals);
+  const { total, left, decided, mine, drafts } = useQueueState(readTotals);
   const sectionCounts = useQueueState(({ rows }) => rows.sectionCounts);
   const isAway = useQueueState(({ saving }) => saving.phase === 'device');
   const isGoing = useQueueState(isUnderway);
-  const countOf: Readonly<Record<Show, number>> = {
+  const countOf: Readonly<Record<Show, number | undefined>> = {
     todo: left,
     closer: sectionCounts.get('CLOSER')?.total ?? 0,
     new: sectionCounts.get('NEW')?.total ?? 0,
-    mine: decided,
+    mine,
     all: total,
   };
   return (
@@ -84,7 +84,7 @@ export function Sidebar({ info, view, onView, onSubmit, onHelp, areToolsOpen, on
         {shows.map(({ show, label }) => (
           <button key={show} type="button" className={styles.show} aria-pressed={view.show === show} onClick={() => onView({ show })}>
             <span>{text(label)}</span>
-            <span>{number(countOf[show])}</span>
+            <span>{countOf[show] === undefined ? null : number(countOf[show])}</span>
           </button>
         ))}
       </div>

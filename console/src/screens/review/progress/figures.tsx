@@ -1,4 +1,4 @@
-/** The three figures of a review: decided by people, days left, denied; and what ended the other items. */
+/** The three figures of a review: decided by people, days left, and what people denied of that; and what ended the other items. */
 import { sayEndedOtherwise } from '~/app/reviews/ended-otherwise.ts';
 import { count } from '~/data/count.ts';
 import type { Progress, Review } from '~/data/reviews/review.ts';
@@ -9,9 +9,8 @@ import styles from './progress.module.css';
 export function Figures({ progress, review }: { progress: Progress; review: Review }) {
   const total = count(progress.counts?.total);
   const decided = count(progress.counts?.byPeople);
-  const outcomes = count(progress.counts?.certified) + count(progress.counts?.revoked);
   const otherwise = sayEndedOtherwise(progress.counts);
-  const denied = count(progress.counts?.revoked);
+  const denied = count(progress.counts?.deniedByPeople);
   const due = progress.pace?.dueAt ?? review.completionDate;
   const isOver = review.state === 'ACCESS_REVIEW_STATE_CLOSED';
   const days = due === undefined ? undefined : daysUntil(due);
@@ -36,8 +35,8 @@ export function Figures({ progress, review }: { progress: Progress; review: Revi
       </div>
       <div>
         <dt>{text('review.denied')}</dt>
-        <dd>{percent(denied, outcomes)}</dd>
-        <dd>{text('review.of', { part: number(denied), whole: number(outcomes) })}</dd>
+        <dd>{percent(denied, decided)}</dd>
+        <dd>{text('review.ofDecided', { part: number(denied), whole: number(decided) })}</dd>
       </div>
     </dl>
   );

@@ -45,7 +45,7 @@ export function PartsTable({ reviewId, by, onlyLate }: PartsTableProps) {
             <Progress
               value={count(row.byPeople)}
               max={count(row.total)}
-              denied={Math.min(count(row.revoked), count(row.byPeople))}
+              denied={count(row.deniedByPeople)}
               label={row.displayName || text('review.noDepartment')}
             />
           ),
@@ -55,7 +55,7 @@ export function PartsTable({ reviewId, by, onlyLate }: PartsTableProps) {
         column('otherwise', text('review.otherwise'), (row) => <span className={styles.quiet}>{sayEndedOtherwise(row).join(', ')}</span>, {
           narrow: 'hide',
         }),
-        column('denied', text('review.denied'), (row) => number(count(row.revoked)), { align: 'end', narrow: 'hide' }),
+        column('denied', text('review.denied'), (row) => number(count(row.deniedByPeople)), { align: 'end', narrow: 'hide' }),
         column('late', text('review.late'), (row) => number(count(row.overdue)), { align: 'end', narrow: 'hide' }),
       ]}
     />

@@ -73,7 +73,7 @@ export function ReviewersTable({ reviewId, view, onlyLate }: ReviewersTableProps
               <Progress
                 value={count(row.decided)}
                 max={count(row.asked)}
-                denied={Math.min(count(row.denials), count(row.decided))}
+                denied={count(row.denied)}
                 label={row.displayName ?? ''}
               />
             ),
@@ -85,7 +85,7 @@ export function ReviewersTable({ reviewId, view, onlyLate }: ReviewersTableProps
               <EndedOtherwise count={count(row.asked) - count(row.open) - count(row.decided)} />
             </>
           )),
-          column('denied', '', (row) => <span className={styles.quiet}>{text('review.deniedCount', { count: count(row.denials) })}</span>, {
+          column('denied', '', (row) => <span className={styles.quiet}>{text('review.deniedCount', { count: count(row.denied) })}</span>, {
             narrow: 'hide',
           }),
           column(
