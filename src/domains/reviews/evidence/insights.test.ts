@@ -22,3 +22,15 @@ it.each([
 ])('%o is %s', (some, said) => {
   expect(describeOutcome({ ...counts, ...some }, { decision: 'SKIP', undecided: 0 })).toContain(said);
 });
+
+it('says relations in words, those alone that an auditor asks about', () => {
+  const close = { decision: 'SKIP', undecided: 0 };
+  const said = describeOutcome(counts, close, [
+    { relation: 'MANAGER', decisions: 9, approvals: 9 },
+    { relation: 'SELF', decisions: 2, approvals: 1 },
+    { relation: 'ISSUED_CREDENTIAL', decisions: 1, approvals: 1 },
+  ]);
+  expect(said).toContain('what they decided: 2 about their own access, 1 with a credential or a link that somebody else had issued.');
+  expect(said).not.toMatch(/[A-Z]_[A-Z]/);
+  expect(describeOutcome(counts, close, [{ relation: 'MANAGER', decisions: 9, approvals: 9 }])).not.toContain('Independence');
+});

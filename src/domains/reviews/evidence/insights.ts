@@ -87,13 +87,22 @@ function describeRemovals({ held, open, proven }: Pick<RemovalCounts, 'held' | '
     : ` Now ${number(waiting)} ${waiting === 1 ? 'is' : 'are'} open and ${number(proven)} ${proven === 1 ? 'is' : 'are'} proven.`;
 }
 
-/** Relations that an auditor asks about; who manages a person or owns an app is asked to decide for that reason. */
-const remarkable: readonly Relation[] = ['SELF', 'REPORT', 'GRANTER', 'APP_ADMINISTRATOR', 'ISSUED_CREDENTIAL', 'RECIPROCAL'];
+/** Relations that an auditor asks about, in the words of a reader; who manages a person or owns an app is asked to decide for that reason. */
+const remarkable: Readonly<Partial<Record<Relation, string>>> = {
+  SELF: 'about their own access',
+  REPORT: 'about the access of their own manager',
+  GRANTER: 'about access that they had granted',
+  APP_ADMINISTRATOR: 'as an administrator of the app',
+  ISSUED_CREDENTIAL: 'with a credential or a link that somebody else had issued',
+  RECIPROCAL: 'about somebody who decided about them in the same review',
+};
 
 function describeRelations(relations: readonly RelationCount[]): string[] {
-  const found = relations.filter(({ relation }) => remarkable.includes(relation));
-  const list = found.map(({ relation, decisions }) => `${relation} ${number(decisions)}`).join(', ');
-  return found.length === 0 ? [] : [`- **Independence:** decisions by people with a relation to what they decided: ${list}.`];
+  const list = relations.flatMap(({ relation, decisions }) => {
+    const words = remarkable[relation];
+    return words === undefined ? [] : [`${number(decisions)} ${words}`];
+  });
+  return list.length === 0 ? [] : [`- **Independence:** decisions by people with a relation to what they decided: ${list.join(', ')}.`];
 }
 
 /** Flags, in the words of a reader. */
