@@ -1,8 +1,8 @@
-/** The three figures of a review: decided by people, days left, and what people denied of that; and what ended the other items. */
+/** The three figures of a review: decided by people, days left or the day of the close, and what people denied of that; and what ended the other items. */
 import { sayEndedOtherwise } from '~/app/reviews/ended-otherwise.ts';
 import { count } from '~/data/count.ts';
 import type { Progress, Review } from '~/data/reviews/review.ts';
-import { daysUntil, number, percent, weekday } from '~/text/format.ts';
+import { date, daysUntil, number, percent, weekday } from '~/text/format.ts';
 import { text } from '~/text/text.ts';
 import styles from './progress.module.css';
 
@@ -24,18 +24,12 @@ export function Figures({ progress, review }: { progress: Progress; review: Revi
       </div>
       <div>
         <dt>{isOver ? text('review.closed') : days !== undefined && days < 0 ? text('review.daysOver') : text('review.daysLeft')}</dt>
-        <dd>{isOver ? '–' : days === undefined ? '–' : number(Math.abs(days))}</dd>
-        <dd>
-          {isOver
-            ? weekday(review.closedAt ?? '1970-01-01')
-            : due === undefined
-              ? text('review.noDue')
-              : text('review.dueOn', { day: weekday(due) })}
-        </dd>
+        <dd>{isOver ? date(review.closedAt ?? '1970-01-01', true) : days === undefined ? '–' : number(Math.abs(days))}</dd>
+        <dd>{due === undefined ? text('review.noDue') : text('review.dueOn', { day: weekday(due) })}</dd>
       </div>
       <div>
         <dt>{text('review.denied')}</dt>
-        <dd>{percent(denied, decided)}</dd>
+        <dd>{decided === 0 ? '–' : percent(denied, decided)}</dd>
         <dd>{text('review.ofDecided', { part: number(denied), whole: number(decided) })}</dd>
       </div>
     </dl>

@@ -70,12 +70,7 @@ export function ReviewersTable({ reviewId, view, onlyLate }: ReviewersTableProps
             'bar',
             text('review.decided'),
             (row) => (
-              <Progress
-                value={count(row.decided)}
-                max={count(row.asked)}
-                denied={count(row.denied)}
-                label={row.displayName ?? ''}
-              />
+              <Progress value={count(row.decided)} max={count(row.asked)} denied={count(row.denied)} label={row.displayName ?? ''} />
             ),
             { width: 160, narrow: 'hide', isExtra: true },
           ),
