@@ -24,7 +24,7 @@ import { getDirectoryIdsSql, getDirectoryOrderSql, identitySlot, isDirectory } f
 import { counts } from './domains/ledger/index.ts';
 import { evidenceSlot } from './domains/log-proofs/index.ts';
 import { getRemindersSql } from './domains/notifications/index.ts';
-import { lockPolicyTypes, policySlot } from './domains/policies/index.ts';
+import { findNoDelegation, lockPolicyTypes, policySlot } from './domains/policies/index.ts';
 import {
   evidence as reviewEvidence,
   listReviewNames,
@@ -53,7 +53,12 @@ import { hasTemplate, isHiddenTemplate } from './domains/templates/index.ts';
 auditSlot.fill({ listWordsAt });
 credentialSlot.fill({ getHasProvider: getHasProviderSql, lockLiveSession });
 attributeSlot.fill({ getIsInLiveApp: getIsInLiveAppSql });
-directorySlot.fill({ getHasAccountIn: getHasAccountInSql, getDirectoryIds: getDirectoryIdsSql, getSourceColumns: getSourceColumnsSql });
+directorySlot.fill({
+  getHasAccountIn: getHasAccountInSql,
+  getDirectoryIds: getDirectoryIdsSql,
+  getSourceColumns: getSourceColumnsSql,
+  findNoDelegation,
+});
 counts.fill({ updateGrantCounts, updateAllGrantCounts, updateLastUses, updateUserCount, getAppAccessId });
 catalogSlot.fill({
   isDirectory,

@@ -324,6 +324,12 @@ describe('what was amended', () => {
     );
   });
 
+  it('counts what was withdrawn apart from what is denied', async () => {
+    const denied = cases.filter(({ stands }) => stands.outcome === 'DECERTIFIED').length;
+    const { counts, removals } = await admin('GET', `access_review/${reviewId}/progress`);
+    expect([counts.revoked, Number(removals.total) - Number(removals.withdrawn)]).toEqual([String(denied), denied]);
+  });
+
   it('stands in the evidence of the closed review, which both verifiers find whole', async () => {
     await admin('POST', `access_review/${reviewId}/action/close`, { decision: 'CLOSE_DECISION_SKIP' });
     await become('CLOSED');

@@ -149,6 +149,26 @@ describe('delegations over HTTP', () => {
     expect((await request(server, basic, 'GET', `/api/v1/tasks/${one.id}`)).status).toBe(200);
   });
 
+  it('say under which certification policies nobody stands in, however they are set', async () => {
+    const { basic, owner } = world;
+    const read = async (): Promise<Loose> => (await request(server, basic, 'GET', '/api/v1/my/delegation')).body.noDelegation;
+    const before = await read();
+    const make = async (displayName: string, allowDelegation: boolean): Promise<void> => {
+      const steps = [{ approval: { manager: {}, allowDelegation } }];
+      const body = { displayName, policyType: 'POLICY_TYPE_CERTIFY', policySteps: { certify: { steps } } };
+      expect((await admin('POST', '/api/v1/policies', body)).status).toBe(200);
+    };
+    await make('A: stands in', true);
+    expect(await read()).toEqual(before);
+    await make('A: {name} stays', false);
+    const after = { policyNames: ['A: {name} stays', ...before.policyNames].slice(0, 10), count: before.count + 1 };
+    expect(await read()).toEqual(after);
+    const own = await request(server, basic, 'PUT', '/api/v1/my/delegation', { delegatedUserId: owner.id });
+    expect([own.status, own.body.noDelegation]).toEqual([200, after]);
+    const ended = await request(server, basic, 'PUT', '/api/v1/my/delegation', {});
+    expect(ended.body.delegate).toBeUndefined();
+  });
+
   it('never let anybody decide their own access in the place of somebody else', async () => {
     const { assignee, openId } = world;
     const about = (await work(assignee, {})).filter((task) => task.type.certify.identityUserId === reviewed.id);

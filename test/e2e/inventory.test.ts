@@ -1,5 +1,6 @@
 /** Inventory on the command line: `search`, `app list`, `account list`, `event list`, and `scim`, against a running server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request } from '../support/api.ts';
 import { type CommandResult, environmentFor, runInProcess } from '../support/command-line.ts';
 import { grantsHeader } from '../support/inventory.ts';
 import { useTestServer, type TestServer } from '../support/server.ts';
@@ -277,6 +278,11 @@ describe('delegation', () => {
   it('sets, lists and ends who decides in whose place', async () => {
     const set = await run('delegation', 'set', 'ann@x.example', '--to', 'zoe@x.example', '--until', '2999-01-01T00:00:00Z');
     expect(set.stdout).toBe('zoe@x.example decides in the place of ann@x.example until 2999-01-01T00:00:00.000Z.\n');
+    const steps = [{ approval: { manager: {} } }];
+    const body = { displayName: 'Alone', policyType: 'POLICY_TYPE_CERTIFY', policySteps: { certify: { steps } } };
+    expect((await request(server, server.admin, 'POST', '/api/v1/policies', body)).status).toBe(200);
+    const warned = await run('delegation', 'set', 'ann@x.example', '--to', 'zoe@x.example', '--until', '2999-01-01T00:00:00Z');
+    expect(warned.stdout).toContain('Items stay with ann@x.example where the policy lets no delegate decide (allowDelegation): Alone.\n');
     expect(await rows('delegation', 'list')).toEqual(['ID ann@x.example zoe@x.example']);
     expect((await run('delegation', 'list', '--user', 'zoe@x.example')).stdout).toBe('None.\n');
     expect(await runJson('delegation', 'list', '--user', 'ann@x.example')).toMatchObject([{ email: 'ann@x.example' }]);

@@ -1,4 +1,5 @@
 /** `countersign delegation list|set|end`: who decides in whose place, from when to when, through the API. */
+import { MyDelegationService, type NoDelegationJson } from '../../gen/countersign/v1/preferences_pb.js';
 import { UserService } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import type { Commands } from '../frame/commands.ts';
 import { findPerson, findPersonId, readPeople } from '../frame/find.ts';
@@ -45,7 +46,9 @@ export function addDelegationCommands(group: Commands): void {
         ...(delegationExpireAt && { delegationExpireAt }),
       });
       const times = `${delegationStartAt ? ` from ${delegationStartAt}` : ''}${delegationExpireAt ? ` until ${delegationExpireAt}` : ''}`;
-      return { json: item, text: `${delegate.email} decides in the place of ${person.email}${times}.` };
+      const { noDelegation = {} } = await client.call(MyDelegationService.method.get, {});
+      const said = `${delegate.email} decides in the place of ${person.email}${times}.`;
+      return { json: item, text: [said, ...sayNoDelegation(person.email ?? away, noDelegation)].join('\n') };
     },
   });
 
@@ -58,6 +61,14 @@ export function addDelegationCommands(group: Commands): void {
       return { json: item, text: `Nobody decides in the place of ${person.email} from now on.` };
     },
   });
+}
+
+/** Says under which policies a delegate decides nothing; nothing where there are none. */
+function sayNoDelegation(email: string, { policyNames = [], count = 0 }: NoDelegationJson): string[] {
+  const more = count > policyNames.length ? ` and ${count - policyNames.length} more` : '';
+  return count === 0
+    ? []
+    : [`Items stay with ${email} where the policy lets no delegate decide (allowDelegation): ${policyNames.join(', ')}${more}.`];
 }
 
 function readMoment(flag: string, text: string | undefined): string | undefined {

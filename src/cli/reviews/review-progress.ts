@@ -59,7 +59,7 @@ function formatWhole({ counts = {}, pace = {}, removals = {} }: ReviewActionsSer
   }
   if (Number(removals.total ?? 0) > 0) {
     lines.push(
-      `${countOf(removals.total, 'removal')}: ${count(removals.held)} held until the close, ${count(removals.open)} open, ${count(removals.overdue)} of them overdue, ${count(removals.proven)} proven`,
+      `${countOf(removals.total, 'removal')}: ${count(removals.held)} held until the close, ${count(removals.open)} open, ${count(removals.overdue)} of them overdue, ${count(removals.proven)} proven${Number(removals.withdrawn ?? 0) > 0 ? `, ${count(removals.withdrawn)} withdrawn` : ''}`,
     );
   }
   return lines;

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { type BoundService, implement } from '../../wire/service.ts';
 import { readOwnDelegation, setOwnDelegation } from './own-delegation.ts';
 import { type ThemeName, readPreferences, setPreferences } from './preferences/index.ts';
+import { directorySlot } from './slots.ts';
 import type { OwnDelegationRow } from './store-delegations.ts';
 
 const themes: Readonly<Record<Theme, ThemeName>> = {
@@ -47,6 +48,7 @@ const myDelegationService = implement(MyDelegationService, {
     return {
       delegate: delegate && shapeDelegation(delegate, context.now),
       inPlaceOf: inPlaceOf.map((row) => shapeDelegation(row, context.now)),
+      noDelegation: await directorySlot.get().findNoDelegation(context),
     };
   },
   set: async (context, { delegatedUserId, delegationStartAt, delegationExpireAt }) => {
@@ -55,7 +57,10 @@ const myDelegationService = implement(MyDelegationService, {
       startsAt: delegationStartAt === undefined ? null : timestampDate(delegationStartAt),
       expiresAt: delegationExpireAt === undefined ? null : timestampDate(delegationExpireAt),
     });
-    return { delegate: delegate && shapeDelegation(delegate, context.now) };
+    return {
+      delegate: delegate && shapeDelegation(delegate, context.now),
+      noDelegation: await directorySlot.get().findNoDelegation(context),
+    };
   },
 });
 

@@ -1,4 +1,5 @@
 /** Slot of lists of people for later modules. */
+import type { Context } from '../../context.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { createSlot } from '../../lib/slot.ts';
 
@@ -10,6 +11,8 @@ export interface DirectorySlot {
   readonly getDirectoryIds: () => Sql;
   /** Returns the columns `file` and `pushes` of SourceColumns, for the person `u`. */
   readonly getSourceColumns: () => Sql;
+  /** Finds the certification policies with a step in which nobody decides in a reviewer's place: names of some, and how many there are. */
+  readonly findNoDelegation: (context: Context) => Promise<{ readonly policyNames: readonly string[]; readonly count: number }>;
 }
 
 /** Slot they fill. */

@@ -14,5 +14,5 @@ export { services } from './service.ts';
 export { listReachedDocuments } from './store-references.ts';
 export { type AccountFacts, accountFacts, type PersonFacts, personFacts } from './store-answers.ts';
 export { lockPolicyTypes } from './reads.ts';
-export { renameInPolicies } from './store.ts';
+export { findNoDelegation, renameInPolicies } from './store.ts';
 export { policySlot, type PolicyUse } from './slots.ts';

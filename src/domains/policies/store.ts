@@ -150,3 +150,17 @@ export async function renameInPolicies({ db, tenantId }: Context, merges: readon
       WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND ${getNamesMergedSql(sql`p.document`, merges)}`,
   );
 }
+
+/** Number of policies that are named where there are more. */
+const maxNamed = 10;
+
+/** Finds the certification policies with an approval step in which no delegate decides: the first by name, and how many there are. */
+export async function findNoDelegation({ db, tenantId }: Context): Promise<{ policyNames: string[]; count: number }> {
+  const rows = await db.rows<{ name: string; count: number }>(
+    sql`SELECT coalesce(nullif(p.display_name, ''), p.id) AS name, count(*) OVER () AS count FROM policies p
+      WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.policy_type = 'POLICY_TYPE_CERTIFY'
+        AND jsonb_path_exists(p.document, '$.policySteps.*.steps[*].approval ? (!(@.allowDelegation == true))')
+      ORDER BY 1, p.id LIMIT ${maxNamed}`,
+  );
+  return { policyNames: rows.map(({ name }) => name), count: rows[0]?.count ?? 0 };
+}

@@ -74,6 +74,7 @@ export const summarySheet: ReportSheet = {
       ['Reviewers who decided', reviewers],
       ['Removals that follow from denials', removals.total],
       ['Removals proven by a sync or by two people', removals.proven],
+      ['Removals withdrawn', removals.withdrawn],
       ['Removals requested and open', removals.open],
       ['Removals overdue', removals.overdue],
       ['Log of events', log?.epoch.origin ?? 'no checkpoint was signed yet'],

@@ -14,6 +14,8 @@ export interface RemovalCounts {
   readonly overdue: number;
   /** By a sync, a push or two people. */
   readonly proven: number;
+  /** The denial was taken back, or there was nothing left to remove the access from. */
+  readonly withdrawn: number;
 }
 
 /** Counts the removals of a review, whoever asks: who may know of the review is for the caller. */
@@ -27,5 +29,6 @@ export async function countRemovals(context: Context, reviewId: string): Promise
     open: sum(openStates),
     overdue: sum(openStates, 'late'),
     proven: sum(provenStates),
+    withdrawn: sum(['CANCELLED']),
   };
 }

@@ -170,7 +170,14 @@ it('says by which other ways the access is held, and of inherited access what ha
     other.entitlementId,
   ]);
   const id = await removals.request('Paths', 'ann', 'pay', june(5));
-  expect(await countRemovals(removals.at(june(20)), removals.reviewId)).toEqual({ total: 1, held: 0, open: 1, overdue: 1, proven: 0 });
+  expect(await countRemovals(removals.at(june(20)), removals.reviewId)).toEqual({
+    total: 1,
+    held: 0,
+    open: 1,
+    overdue: 1,
+    proven: 0,
+    withdrawn: 0,
+  });
   const row = await getRevocation(removals.at(june(6)), id);
   expect(describeResidual(row.residual)).toMatch(/^also held by the account eve, through .*staff/i);
   expect((await findShownTask(removals.at(june(28)), row.revokeTaskId))?.revocation?.targets).toEqual([staff.entitlementId]);

@@ -60,7 +60,7 @@ export function Checks({ reviewId, progress }: { reviewId: string; progress: Pro
   const total = count(counts?.total);
   const decided = count(counts?.byPeople);
   const otherwise = sayEndedOtherwise(counts);
-  const [denied, proven, open] = [count(removals?.total), count(removals?.proven), count(removals?.open)];
+  const [denied, proven, open] = [count(removals?.total) - count(removals?.withdrawn), count(removals?.proven), count(removals?.open)];
   const found = replay.data;
   const wrong = log.data?.sentences ?? [];
   const check = (): void => {

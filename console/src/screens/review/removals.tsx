@@ -23,6 +23,7 @@ export function RemovalsTab({ reviewId, progress }: TabProps) {
             open: count(sums?.open),
             overdue: count(sums?.overdue),
             held: count(sums?.held),
+            withdrawn: count(sums?.withdrawn),
           })}{' '}
           <ButtonLink to="/revocations" search={{ review: reviewId }} variant="quiet">
             {text('review.allRemovals')}

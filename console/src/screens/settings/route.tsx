@@ -38,8 +38,8 @@ export const stepUpRoute = createRoute({
   component: lazyPage(() => import('./tenant/step-up/page.tsx'), 'StepUpPage'),
 });
 
-/** My profile. */
-export const profileQuery = read('UserService.Introspect', {});
+/** My profile, with my manager: nobody but administrators reads another person by themselves. */
+export const profileQuery = read('UserService.Introspect', { expandMask: { paths: ['manager_ids'] } });
 
 /** One's own credentials. */
 export const ownCredentialsQuery = readPages('PersonalClientService.List', { pageSize: 100 });

@@ -38,13 +38,14 @@ async function shapeProgress(context: Context, review: ReviewRow): Promise<Row<R
 
 /** Shapes what became of what the review denied; whoever reads a review reads that. */
 async function shapeRemovals(context: Context, { id }: ReviewRow) {
-  const { total, held, open, overdue, proven } = await countRemovals(context, id);
+  const { total, held, open, overdue, proven, withdrawn } = await countRemovals(context, id);
   return {
     total,
     held,
     open,
     overdue,
     proven,
+    withdrawn,
   };
 }
 

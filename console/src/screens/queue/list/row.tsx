@@ -132,11 +132,13 @@ function Outcome({ row, standing }: { readonly row: QueueRow; readonly standing:
       ? text('queue.notYoursNow')
       : mark === 'gone'
         ? text('queue.goneNow')
-        : kind === 'conflict' || kind === 'others'
-          ? text('queue.othersFirst', { name: nameBy(row.decidedBy, row.decidedIssuer) || text('queue.somebody') })
-          : kind === 'reassigned'
-            ? text('queue.passedTo', { name: passedTo ?? '' })
-            : '';
+        : kind === 'conflict' && draft?.amend
+          ? text('queue.notRecorded')
+          : kind === 'conflict' || kind === 'others'
+            ? text('queue.othersFirst', { name: nameBy(row.decidedBy, row.decidedIssuer) || text('queue.somebody') })
+            : kind === 'reassigned'
+              ? text('queue.passedTo', { name: passedTo ?? '' })
+              : '';
   if (said !== '') {
     return (
       <span role="gridcell" className={styles.said} data-kind={kind}>

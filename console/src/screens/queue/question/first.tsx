@@ -21,7 +21,9 @@ export function First({ row, onDone }: FirstProps) {
   const { store, actions } = useQueue();
   const draft = useQueueState(({ drafts }) => drafts.get(row.taskId));
   const { mark, kind } = standingOf(row, draft, store.state.me);
-  const name = nameBy(row.decidedBy, row.decidedIssuer) || text('queue.somebody');
+  // What was decided first is one's own where a change of it was refused.
+  const isOwn = row.state === 'CLOSED' && draft?.amend === true;
+  const name = isOwn ? text('queue.you') : nameBy(row.decidedBy, row.decidedIssuer) || text('queue.somebody');
   const values = { name, who: holderOf(row), right: nameOf(row), outcome: markWord(mark) };
   const isOpen = row.state !== 'CLOSED';
   return (
@@ -29,12 +31,14 @@ export function First({ row, onDone }: FirstProps) {
       <h2 className={styles.question} tabIndex={-1} data-question="">
         {isOpen ? (
           <Rich id="queue.notYours" values={{ who: holderOf(row), right: nameOf(row) }} />
+        ) : isOwn ? (
+          text(mark === 'denied' ? 'queue.youDenied' : 'queue.youCertified')
         ) : (
           <Rich id={mark === 'gone' ? 'queue.goneSentence' : 'queue.firstSentence'} values={values} />
         )}
       </h2>
       <p className={styles.description}>
-        {isOpen
+        {isOpen || isOwn
           ? (draft?.refused ?? '')
           : text(kind === 'conflict' ? 'queue.yoursNotRecorded' : mark === 'gone' ? 'queue.goneNothing' : 'queue.firstNothing')}
       </p>
@@ -70,14 +74,14 @@ export function First({ row, onDone }: FirstProps) {
           >
             {text('queue.agree')}
           </Button>{' '}
-          {mark === 'gone' || isOpen ? null : (
+          {mark === 'gone' || isOpen || isOwn ? null : (
             <Button icon="comment" keys="m" onClick={() => actions.open('comment')}>
               {text('queue.tellWhyNot', { name })}
             </Button>
           )}
         </p>
       ) : null}
-      {isOpen ? null : <p className={styles.faint}>{text('queue.askAgain')}</p>}
+      {isOpen || isOwn ? null : <p className={styles.faint}>{text('queue.askAgain')}</p>}
     </>
   );
 }

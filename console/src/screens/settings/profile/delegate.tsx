@@ -23,11 +23,21 @@ export function Delegate() {
       await forget('MyDelegationService.Get');
     },
   });
-  const { delegate, inPlaceOf = [] } = delegation.data ?? {};
+  const { delegate, inPlaceOf = [], noDelegation = {} } = delegation.data ?? {};
+  const { policyNames = [], count: refusing = 0 } = noDelegation;
+  const isAbout = isEditing || delegate !== undefined || inPlaceOf.length > 0;
   return (
     <section className={styles.section} aria-labelledby="delegate">
       <h3 id="delegate">{text('profile.delegate')}</h3>
       <p className={styles.hint}>{text('profile.delegateIntro')}</p>
+      {isAbout && refusing > 0 ? (
+        <Note kind="warn">
+          {text('profile.noDelegation', {
+            count: refusing,
+            names: `${policyNames.join(', ')}${refusing > policyNames.length ? ', …' : ''}`,
+          })}
+        </Note>
+      ) : null}
       {delegation.isPending ? <Skeleton rows={1} /> : null}
       {delegation.isError ? <Failed error={delegation.error} retry={() => void delegation.refetch()} /> : null}
       {delegation.isSuccess && !isEditing ? (

@@ -1,6 +1,6 @@
 /** One's profile, as the sources say it, and who decides in one's place. */
 import { useQuery } from '@tanstack/react-query';
-import { read } from '~/data/query.ts';
+import { expandedAt } from '~/data/expanded.ts';
 import { Facts } from '~/parts/words/facts.tsx';
 import { Failed } from '~/parts/states/failed.tsx';
 import { Skeleton } from '~/parts/states/skeleton.tsx';
@@ -13,14 +13,13 @@ import { profileQuery } from '~/screens/settings/route.tsx';
 export function ProfilePage() {
   const who = useQuery(profileQuery);
   const user = who.data?.userView?.user;
-  const managerId = user?.managerIds?.[0] ?? '';
-  const manager = useQuery({ ...read('UserService.Get', { id: managerId }), enabled: managerId !== '', retry: false });
+  const manager = expandedAt(who.data?.expanded, who.data?.userView?.managersPath);
   const facts = [
     { term: text('profile.name'), value: user?.displayName },
     { term: text('profile.mail'), value: user?.email },
     { term: text('profile.jobTitle'), value: user?.jobTitle },
     { term: text('profile.department'), value: user?.department },
-    { term: text('profile.manager'), value: manager.data?.userView?.user?.displayName },
+    { term: text('profile.manager'), value: manager?.displayName },
     { term: text('profile.employment'), value: user?.employmentType },
   ];
   return (
