@@ -33,9 +33,7 @@ it('shows what is decided, what is left, and who has most of it', async () => {
   const { code, stdout, stderr } = await progress();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('3 of 76 items decided by a person: 2 certified, 1 denied; 73 open');
-  expect(stdout).toContain(
-    '\n3 decisions made by 1 person, those undone or changed later too; 3 a day',
-  );
+  expect(stdout).toContain('\n3 decisions made by 1 person, those undone or changed later too; 3 a day');
   expect(stdout).toContain('1 removal: 1 held until the close, 0 open');
   expect(stdout).toContain('REVIEWER');
   const byApp = await progress('--by', 'app');

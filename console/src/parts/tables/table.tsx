@@ -49,8 +49,6 @@ interface TableProps<T extends RowData> extends TableStates {
   readonly selection?: Selection<T> | undefined;
   /** True if its head is for those who listen alone. */
   readonly hideHead?: boolean | undefined;
-  /** True if it has few and short columns, so that it stays a table with its head in a narrow place. */
-  readonly staysTable?: boolean | undefined;
 }
 
 export function Table<T extends RowData>({ rows, query, empty, ...rest }: TableProps<T>) {
@@ -75,7 +73,6 @@ function Frame<T extends RowData>({
   rowDetail,
   selection,
   hideHead,
-  staysTable = false,
 }: Omit<TableProps<T>, keyof TableStates>) {
   const frame = useRef<HTMLTableElement>(null);
   /** Shares of the width that columns keep while rows come and go. */
@@ -103,7 +100,7 @@ function Frame<T extends RowData>({
   const kept = shares?.length === shown.length ? shares : undefined;
   let first = 0;
   return (
-    <div className={staysTable ? undefined : styles.place}>
+    <div className={styles.place}>
       {/* The roles are said because a table that is laid out otherwise in a narrow place loses them. */}
       {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
       <table ref={frame} className={styles.table} aria-label={label} role="table" data-kept={kept !== undefined || undefined}>

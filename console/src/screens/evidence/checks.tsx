@@ -1,5 +1,6 @@
 /** Checks of a review: that its items follow from its scope, that what was logged still stands, that all is decided, and what became of removals. */
 import { LogFindings } from '~/app/reviews/log-findings.tsx';
+import { sayRemovalSums } from '~/app/removals/removal-sums.ts';
 import { sayEndedOtherwise } from '~/app/reviews/ended-otherwise.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Icon, type IconName } from '~/parts/words/icon.tsx';
@@ -60,7 +61,8 @@ export function Checks({ reviewId, progress }: { reviewId: string; progress: Pro
   const total = count(counts?.total);
   const decided = count(counts?.byPeople);
   const otherwise = sayEndedOtherwise(counts);
-  const [denied, proven, open] = [count(removals?.total) - count(removals?.withdrawn), count(removals?.proven), count(removals?.open)];
+  const [denied, proven] = [count(removals?.total) - count(removals?.withdrawn), count(removals?.proven)];
+  const isOpen = count(removals?.open) + count(removals?.held) > 0;
   const found = replay.data;
   const wrong = log.data?.sentences ?? [];
   const check = (): void => {
@@ -108,10 +110,12 @@ export function Checks({ reviewId, progress }: { reviewId: string; progress: Pro
           figure={text('review.of', { part: number(decided), whole: number(total) })}
         />
         <Check
-          icon={open === 0 ? 'check' : 'clock'}
-          kind={open === 0 ? 'ok' : 'warn'}
+          icon={isOpen ? 'clock' : 'check'}
+          kind={isOpen ? 'warn' : 'ok'}
           title={text('review.removals')}
-          hint={text('evidence.removalsHint', { proven, open })}
+          hint={
+            denied === 0 ? text('evidence.nothingDenied') : text('evidence.removalsHint', { parts: sayRemovalSums(removals).join(', ') })
+          }
           figure={text('review.of', { part: number(proven), whole: number(denied) })}
         />
       </ul>

@@ -1,6 +1,7 @@
 /** Way people decided, over all who did: figures that show where to look. */
 import { useQuery } from '@tanstack/react-query';
 import { Facts } from '~/parts/words/facts.tsx';
+import { saySeconds } from '~/app/reviews/say-seconds.ts';
 import { count } from '~/data/count.ts';
 import { read } from '~/data/query.ts';
 import { number, percent } from '~/text/format.ts';
@@ -29,7 +30,7 @@ export function HowDecided({ reviewId }: { reviewId: string }) {
           { term: text('evidence.decisionsMade'), children: number(decisions) },
           {
             term: text('evidence.median'),
-            children: middle === undefined ? undefined : text('review.secondsEach', { seconds: number(Math.round(middle)) }),
+            children: middle === undefined ? undefined : text('review.secondsEach', { seconds: saySeconds(middle) }),
           },
           { term: text('evidence.inBulk'), children: percent(bulk, decisions) },
           {

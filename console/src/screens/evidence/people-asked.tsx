@@ -1,5 +1,6 @@
 /** People who were asked, how much each answered, and what was submitted when. */
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { sayDecidedOf } from '~/app/reviews/decided-of.ts';
 import { count } from '~/data/count.ts';
 import { useNamesAt } from '~/data/names-at.ts';
 import { pageRows } from '~/data/pages.ts';
@@ -29,14 +30,12 @@ export function PeopleAsked({ reviewId }: { reviewId: string }) {
         columns={(column) => [
           column('name', text('review.reviewer'), (row) => <Name>{row.displayName || row.email}</Name>, { least: 'name' }),
           column('asked', text('evidence.asked'), (row) => number(count(row.asked)), { align: 'end', narrow: 'hide' }),
-          column('certified', text('review.certified'), (row) => number(count(row.decided) - count(row.denied)), { align: 'end', narrow: 'hide' }),
+          column('certified', text('review.certified'), (row) => number(count(row.decided) - count(row.denied)), {
+            align: 'end',
+            narrow: 'hide',
+          }),
           column('denied', text('review.denied'), (row) => number(count(row.denied)), { align: 'end', narrow: 'hide' }),
-          column(
-            'decided',
-            text('evidence.decided'),
-            (row) => text('review.of', { part: number(count(row.decided)), whole: number(count(row.asked)) }),
-            { align: 'end' },
-          ),
+          column('decided', text('evidence.decided'), sayDecidedOf, { align: 'end' }),
         ]}
       />
       <h3>{text('review.submissions')}</h3>

@@ -52,14 +52,23 @@ export function Population({ reviewId, review }: { reviewId: string; review: Rev
         label={text('evidence.population')}
         rows={rows}
         rowKey={(row) => row.key ?? ''}
-        staysTable
         columns={(column) => [
-          column('app', text('review.app'), (row) => <Name>{row.displayName || row.key}</Name>),
+          column('app', text('review.app'), (row) => <Name>{row.displayName || row.key}</Name>, { least: 'name' }),
           column('items', text('review.items'), (row) => number(count(row.total)), { align: 'end' }),
-          column('certified', text('review.certified'), (row) => number(count(row.byPeople) - count(row.deniedByPeople)), { align: 'end' }),
-          column('denied', text('review.denied'), (row) => number(count(row.deniedByPeople)), { align: 'end' }),
-          column('otherwise', text('review.otherwise'), (row) => <span className={styles.quiet}>{sayEndedOtherwise(row).join(', ')}</span>),
-          column('open', text('review.undecided'), (row) => number(count(row.open)), { align: 'end' }),
+          column('certified', text('review.certified'), (row) => number(count(row.byPeople) - count(row.deniedByPeople)), {
+            align: 'end',
+            narrow: 'hide',
+          }),
+          column('denied', text('review.denied'), (row) => number(count(row.deniedByPeople)), { align: 'end', narrow: 'hide' }),
+          column(
+            'otherwise',
+            text('review.otherwise'),
+            (row) => <span className={styles.quiet}>{sayEndedOtherwise(row).join(', ')}</span>,
+            {
+              narrow: 'second',
+            },
+          ),
+          column('open', text('review.undecided'), (row) => number(count(row.open)), { align: 'end', narrow: 'hide' }),
         ]}
       />
       <Pages query={apps} />

@@ -1,6 +1,7 @@
 /** Outcome of what this review denied, from evidence alone. */
 import { linkOptions } from '@tanstack/react-router';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { sayRemovalSums } from '~/app/removals/removal-sums.ts';
 import { RemovalTable } from '~/app/removals/removal-table.tsx';
 import { ButtonLink } from '~/parts/controls/button-link.tsx';
 import { Empty } from '~/parts/states/empty.tsx';
@@ -12,19 +13,11 @@ import type { TabProps } from './props.ts';
 export function RemovalsTab({ reviewId, progress }: TabProps) {
   const query = useInfiniteQuery(readPages('RevocationService.List', { accessReviewId: reviewId, pageSize: 100 }));
   const rows = (query.data?.pages ?? []).flatMap(({ list }) => list ?? []);
-  const sums = progress?.removals;
   return (
     <>
       {rows.length === 0 ? null : (
         <p>
-          {text('review.removalSums', {
-            total: count(sums?.total),
-            proven: count(sums?.proven),
-            open: count(sums?.open),
-            overdue: count(sums?.overdue),
-            held: count(sums?.held),
-            withdrawn: count(sums?.withdrawn),
-          })}{' '}
+          {text('review.removalSums', { total: count(progress?.removals?.total), parts: sayRemovalSums(progress?.removals).join(', ') })}{' '}
           <ButtonLink to="/revocations" search={{ review: reviewId }} variant="quiet">
             {text('review.allRemovals')}
           </ButtonLink>

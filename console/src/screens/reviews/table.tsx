@@ -95,9 +95,7 @@ function Decided({ line: { counts, ...line } }: { line: ReviewLine }) {
   const otherwise = isOpen || stage === 'closed' ? sayEndedOtherwise(counts) : [];
   return (
     <>
-      {isOpen && total > 0 ? (
-        <Progress value={decided} max={total} denied={denied} label={text('reviews.decided')} />
-      ) : null}
+      {isOpen && total > 0 ? <Progress value={decided} max={total} denied={denied} label={text('reviews.decided')} /> : null}
       {stage === 'draft' ? null : (
         <small>
           {isOpen || stage === 'closed'

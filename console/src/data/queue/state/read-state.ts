@@ -66,9 +66,7 @@ export const readTotals = remember((state) => {
   const drafts = countingDrafts(state).length;
   const all = phase === 'complete' ? list.map((row) => standing(state, row)) : undefined;
   const left =
-    all === undefined
-      ? Math.max(0, read.total - read.decided - drafts - state.passed.size)
-      : all.filter(({ isDecided: is }) => !is).length;
+    all === undefined ? Math.max(0, read.total - read.decided - drafts - state.passed.size) : all.filter(({ isDecided: is }) => !is).length;
   // Known once every row is here.
   const mine = all?.filter(isMine).length;
   return { total: read.total, left, decided: read.total - left, mine, drafts };

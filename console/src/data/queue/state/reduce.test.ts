@@ -181,7 +181,7 @@ describe('deciding', () => {
   it('is counted at once, and goes to the next one', () => {
     const decided = after(open(), decide(), decide('deny'));
     expect([meant(decided), decided.current]).toEqual([['a', 'b'], 'c']);
-    expect(readTotals(decided)).toEqual({ total: 4, left: 2, decided: 2, drafts: 2 });
+    expect(readTotals(decided)).toEqual({ total: 4, left: 2, decided: 2, mine: 2, drafts: 2 });
     expect(readGroups(decided)).toEqual([{ id: 'ledger', name: 'Ledger', total: 4, left: 2 }]);
     expect(decided.drafts.get('b')).toMatchObject({ choice: 'deny', at: now + 1, amend: false });
   });

@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { sayDecidedOf } from '~/app/reviews/decided-of.ts';
 import { Signed } from '~/app/reviews/signed.tsx';
 import { Empty } from '~/parts/states/empty.tsx';
 import { Initials } from '~/parts/words/initials.tsx';
@@ -13,7 +14,6 @@ import { pageRows } from '~/data/pages.ts';
 import { read, readPages } from '~/data/query.ts';
 import type { ReviewView } from '~/data/reviews/review.ts';
 import { useSignatures } from '~/data/reviews/signature.ts';
-import { number } from '~/text/format.ts';
 import { text } from '~/text/text.ts';
 import { Pace } from './pace.tsx';
 import { RemindBar } from '~/screens/review/acts/remind-bar.tsx';
@@ -76,7 +76,7 @@ export function ReviewersTable({ reviewId, view, onlyLate }: ReviewersTableProps
           ),
           column('count', '', (row) => (
             <>
-              {text('review.of', { part: number(count(row.decided)), whole: number(count(row.asked)) })}
+              {sayDecidedOf(row)}
               <EndedOtherwise count={count(row.asked) - count(row.open) - count(row.decided)} />
             </>
           )),

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Icon, type IconName } from '~/parts/words/icon.tsx';
 import { Markdown } from '~/parts/words/markdown.tsx';
+import { saySeconds } from '~/app/reviews/say-seconds.ts';
 import { count } from '~/data/count.ts';
 import { read, type ReplyOf } from '~/data/query.ts';
 import type { Progress, Review } from '~/data/reviews/review.ts';
@@ -9,6 +10,9 @@ import { number, percent } from '~/text/format.ts';
 import { Rich } from '~/text/rich.tsx';
 import { text } from '~/text/text.ts';
 import styles from './progress.module.css';
+
+/** Rounds to whole decisions; less than one a day is not none. */
+const roundPace = (perDay: number): number => (perDay < 1 ? perDay : Math.round(perDay));
 
 type Figures = NonNullable<ReplyOf<'ReviewerFigureService.List'>['list']>[number];
 
@@ -29,7 +33,7 @@ function FlagText({ flag, figures }: { flag: string; figures: Figures }) {
       return (
         <Rich
           id="review.flagFast"
-          values={{ name, seconds: Math.round(count(figures.secondsPerDecision)), run: count(figures.longestRun) } as never}
+          values={{ name, seconds: saySeconds(count(figures.secondsPerDecision)), run: count(figures.longestRun) } as never}
         />
       );
     case 'REVIEWER_FLAG_BULK':
@@ -59,7 +63,7 @@ export function Signals({ reviewId, progress, review }: { reviewId: string; prog
           <Rich
             id="review.pace"
             values={
-              { needed: number(Math.ceil(count(pace.neededPerDay))), now: number(Math.round(count(pace.decisionsPerDay))), left } as never
+              { needed: number(Math.ceil(count(pace.neededPerDay))), now: number(roundPace(count(pace.decisionsPerDay))), left } as never
             }
           />
         </Signal>
