@@ -1,6 +1,7 @@
 /**
- * The examples of README.md and docs/quickstart.md, run as they are printed: every shell block of a document in one shell, as somebody does
+ * The examples of README.md and docs/quickstart-commands.md, run as they are printed: every shell block of a document in one shell, as somebody does
  * who pastes them one after the other. Only the port differs, and what the demo or the first terminal would have done is done here.
+ * docs/quickstart.md is run in a browser (test/browser/quickstart.long.test.ts).
  */
 import { spawn } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -84,8 +85,8 @@ describe('every document', () => {
   });
 });
 
-describe('docs/quickstart.md', () => {
-  const blocks = readBlocks('docs/quickstart.md');
+describe('docs/quickstart-commands.md', () => {
+  const blocks = readBlocks('docs/quickstart-commands.md');
   const shell = blocks.filter(({ language }) => language === 'sh');
   let runs: Run[];
   beforeAll(async () => {
@@ -151,7 +152,7 @@ describe('README.md', () => {
   it('does what it says', () => {
     // What a review is closed with is shown before it is.
     const closing = expect.stringMatching(
-      /^Who may use the ledger\?: 0 of \d+ items decided .*\nUndecided items are skipped \(outcome: cancelled\)\.\n$/,
+      /^Who may use the ledger\?: 0 of \d+ items decided .*\nnone came after the snapshot\nUndecided items are skipped \(outcome: cancelled\)\.\n$/,
     );
     expect(runs.map(({ failed, stderr }) => [failed, stderr])).toEqual([
       [[], closing],

@@ -5,6 +5,7 @@ import { Button } from '~/parts/controls/button.tsx';
 import { ButtonLink } from '~/parts/controls/button-link.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { errorMessage, useAct } from '~/data/act.ts';
+import { forget } from '~/data/query.ts';
 import { mayDo, ofReviews, type Preview, type ReviewView, type Stage } from '~/data/reviews/review.ts';
 import { useIsStored } from '~/data/reviews/review-saver.ts';
 import { text } from '~/text/text.ts';
@@ -39,6 +40,8 @@ export function Actions({ reviewId, view, stage, preview }: ActionsProps) {
   useEffect(() => {
     wasStarted.current ||= stage === 'starting' || start.isSuccess;
     if (wasStarted.current && (stage === 'running' || stage === 'late')) {
+      // It may ask whoever started it.
+      void forget('MyReviewService.List');
       void navigate({ to: '/reviews/$reviewId/$tab', params: { reviewId, tab: 'progress' } });
     }
   }, [stage, start.isSuccess, navigate, reviewId]);

@@ -19,13 +19,19 @@ import { Story } from './story.tsx';
 import { type RemovalSearch, revocationsRoute } from './route.tsx';
 import { countsQuery, removalsQuery, removalsRequest } from './removals-query.ts';
 
+/** A job follows each sync some moments after it: what it proved shows by itself. */
+const lookAgainMs = 5_000;
+
 export function RevocationsPage() {
   const search = revocationsRoute.useSearch();
   const navigate = useNavigate();
   const { state = 'open', review, app, q, one } = search;
-  const counts = useQuery(countsQuery(search));
+  const counts = useQuery({ ...countsQuery(search), refetchInterval: lookAgainMs });
   const request = removalsRequest(search);
-  const query = useInfiniteQuery(removalsQuery(search));
+  const query = useInfiniteQuery({
+    ...removalsQuery(search),
+    refetchInterval: ({ state: { data } }) => ((data?.pages.length ?? 0) > 1 ? false : lookAgainMs),
+  });
   const rows = (query.data?.pages ?? []).flatMap(({ list }) => list ?? []);
   const named = {
     app: useQuery({ ...appQuery(app ?? ''), enabled: app !== undefined }),
