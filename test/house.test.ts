@@ -29,7 +29,7 @@ import {
 } from './house/console.ts';
 import { listContractServices } from './support/contract.ts';
 import { csvByHand, csvPackages } from './house/csv.ts';
-import { deadFileNames, deadLinks, driftOfMetrics, driftOfOptions } from './house/documents.ts';
+import { deadFileNames, deadLinks, driftOfMetrics, driftOfModules, driftOfOptions } from './house/documents.ts';
 import { unusedInterfaces, unusedExports } from './house/exports.ts';
 import { longSentences } from './house/language.ts';
 import { viewsOf } from './house/reads.ts';
@@ -274,6 +274,10 @@ describe('records', () => {
     const names = serveOptions.map(({ flag }) => flag);
     expect(new Set(names).size).toBe(names.length);
     expect(driftOfOptions(names, readText('docs/operations.md'))).toEqual([]);
+  });
+  it('ARCHITECTURE.md names every module, and what is not built', () => {
+    const built = modules.filter((module) => existsSync(join(root, 'src/domains', module)));
+    expect(driftOfModules(modules, built, readText('ARCHITECTURE.md'))).toEqual([]);
   });
   it('generated code is not committed', () => {
     const listed = spawnSync('git', ['ls-files', 'src/gen'], { cwd: root, encoding: 'utf8' });

@@ -92,3 +92,20 @@ export function driftOfOptions(options: readonly string[], markdown: string): Fi
       : [`docs/operations.md has --${name} ${counted(name)} times in its table of options, not ${wanted}`];
   });
 }
+
+/**
+ * Modules that the table of ARCHITECTURE.md lacks or has too many of: `built` have a folder. Those that have a place in the order alone are named by one sentence.
+ */
+export function driftOfModules(modules: readonly string[], built: readonly string[], markdown: string): Finding[] {
+  const table = markdown.slice(markdown.indexOf('| layer | module |')).split('\n\n')[0] ?? '';
+  const named = table.split('\n').flatMap((row) => [...(row.split('|')[2] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name));
+  const planned = modules.filter((module) => !built.includes(module));
+  const said = [...(/`src\/domains\/order\.ts` has a place for .*/.exec(markdown)?.[0] ?? '').matchAll(/`([a-z-]+)`/g)].map(
+    ([, name = '']) => name,
+  );
+  const compare = (wanted: readonly string[], found: readonly string[], where: string): Finding[] => [
+    ...wanted.filter((one) => !found.includes(one)).map((one) => `ARCHITECTURE.md does not name ${one} ${where}`),
+    ...found.filter((one) => !wanted.includes(one)).map((one) => `ARCHITECTURE.md names ${one} ${where}, where it is not`),
+  ];
+  return [...compare(built, named, 'in its table of modules'), ...compare(planned, said, 'among what is not built')];
+}
