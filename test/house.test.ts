@@ -29,7 +29,7 @@ import {
 } from './house/console.ts';
 import { listContractServices } from './support/contract.ts';
 import { csvByHand, csvPackages } from './house/csv.ts';
-import { deadFileNames, deadLinks, driftOfMetrics, driftOfModules, driftOfOptions } from './house/documents.ts';
+import { deadFileNames, deadLinks, driftOfMetrics, driftOfModules, driftOfOptions, unknownLabels } from './house/documents.ts';
 import { unusedInterfaces, unusedExports } from './house/exports.ts';
 import { longSentences } from './house/language.ts';
 import { viewsOf } from './house/reads.ts';
@@ -274,6 +274,11 @@ describe('records', () => {
     const names = serveOptions.map(({ flag }) => flag);
     expect(new Set(names).size).toBe(names.length);
     expect(driftOfOptions(names, readText('docs/operations.md'))).toEqual([]);
+  });
+  it('docs/console.md names labels that the console has', () => {
+    const texts = listPaths('console/src/text/en').flatMap((path) => Object.values(JSON.parse(readText(path)) as Record<string, string>));
+    const named = documents.filter(({ path }) => path === 'docs/console.md');
+    expect(named.flatMap((document) => unknownLabels(document, texts))).toEqual([]);
   });
   it('ARCHITECTURE.md names every module, and what is not built', () => {
     const built = modules.filter((module) => existsSync(join(root, 'src/domains', module)));

@@ -109,3 +109,15 @@ export function driftOfModules(modules: readonly string[], built: readonly strin
   ];
   return [...compare(built, named, 'in its table of modules'), ...compare(planned, said, 'among what is not built')];
 }
+
+/**
+ * Labels of the console that a document names and the catalogue does not have: each is in italics and begins with a capital; commas lead from a menu to
+ * its entry. Of a text with an argument the words before it are the label.
+ */
+export function unknownLabels({ path, text }: Document, texts: readonly string[]): Finding[] {
+  const known = new Set(texts.flatMap((one) => [one, one.replace(/\s*\{.*$/s, '')]));
+  const labels = [...text.replace(/^```.*?^```$/gms, '').matchAll(/(?<![\w*])\*([A-Z][^*\n]*)\*(?![\w*])/g)].map(([, label = '']) => label);
+  return labels
+    .filter((label) => !known.has(label) && !label.split(', ').every((part) => known.has(part)))
+    .map((label) => `${path} names ${label}: no text of the console says that`);
+}
