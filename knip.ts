@@ -14,6 +14,8 @@ const config: KnipConfig = {
         'src/lib/c1z/worker.ts!',
         'scripts/*.js!',
         'bench/*.ts!',
+        // Started as a process.
+        'bench/runner/worker.ts!',
         'bench/peers/*!',
         // Tables that tests hold the sources to.
         'src/domains/{order,tables}.ts!',

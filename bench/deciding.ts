@@ -12,7 +12,7 @@ import type { World } from './data/world.ts';
 
 const reviewerCount = 32;
 const warmUp = 10;
-const decisionsEach = 150;
+const [decisionsEach, shortDecisionsEach] = [150, 40];
 
 /** A reviewer with the tasks they have not decided yet. */
 export interface Reviewer {
@@ -90,12 +90,13 @@ export async function decideAtOnce(
 }
 
 /** p99 under five times the median. */
-export const measureDeciding: Figure = async (open) => {
+export const measureDeciding: Figure = async (open, { isShort }) => {
+  const each = isShort ? shortDecisionsEach : decisionsEach;
   const world = await open();
   await world.started();
-  const reviewers = await makeReviewers(world, warmUp + decisionsEach);
+  const reviewers = await makeReviewers(world, warmUp + each);
   await decideAtOnce(world, reviewers, warmUp);
-  const { taken, perSecond } = await decideAtOnce(world, reviewers, decisionsEach);
+  const { taken, perSecond } = await decideAtOnce(world, reviewers, each);
   const [middle, slow] = [median(taken), percentile(taken, 0.99)];
   const title = `${reviewers.length} reviewers at once: p99 (${perSecond.toFixed(0)} decisions/s)`;
   return [

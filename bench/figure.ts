@@ -4,6 +4,15 @@
  */
 import type { World } from './data/world.ts';
 
+/** The company that the limits are written for has so many grants. */
+export const fullRows = 1_000_000;
+
+/**
+ * Where a limit says something: at any size; at the full size alone, since fixed costs outweigh the rest in a small company; or at any size, but met
+ * in a small one it says nothing of a large one, since the number grows with the company.
+ */
+export type Reach = 'ANY_SIZE' | 'FULL_SIZE' | 'GROWING';
+
 /** One line of the table. */
 export interface FigureResult {
   readonly title: string;
@@ -14,10 +23,20 @@ export interface FigureResult {
   /** The limit in words; `isMet` says whether the ratio is within it. */
   readonly limit: string;
   readonly isMet: boolean;
+  /** Where it is another one than that of its figure. */
+  readonly reach?: Reach;
+}
+
+/** A run of figures. */
+export interface Run {
+  /** Grants of the company. */
+  readonly rows: number;
+  /** True if figures repeat less than they do for the page of results. */
+  readonly isShort: boolean;
 }
 
 /** Measures, giving each result when it is there or all at once; a figure that needs no company in a server does not ask for the world. */
-export type Figure = (world: () => Promise<World>) => Promise<FigureResult[]> | AsyncIterable<FigureResult>;
+export type Figure = (world: () => Promise<World>, run: Run) => Promise<FigureResult[]> | AsyncIterable<FigureResult>;
 
 /** The middle value; of an even number of them the upper of the two in the middle. */
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
@@ -41,29 +60,13 @@ export function atMost(limit: number, figure: Omit<FigureResult, 'limit' | 'isMe
 /** Seconds for people. */
 export const seconds = (value: number): string => `${value.toFixed(1)} s`;
 
-/**
- * Measures the figures one after the other. `heard` gets each result when it is there; a figure that fails is named with its reason on `log`, and
- * the next one follows. Returns all results, and the names of those that failed.
- */
-export async function measureAll(
-  figures: readonly (readonly [name: string, figure: Figure])[],
-  world: () => Promise<World>,
-  heard: (result: FigureResult) => void,
-  log: (line: string) => void,
-): Promise<{ readonly results: readonly FigureResult[]; readonly failed: readonly string[] }> {
-  const results: FigureResult[] = [];
-  const failed: string[] = [];
-  for (const [name, figure] of figures) {
-    log(`measuring: ${name}`);
-    try {
-      for await (const result of await figure(world)) {
-        results.push(result);
-        heard(result);
-      }
-    } catch (error) {
-      failed.push(name);
-      log(`${name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    }
+/** What a result says of its limit in a company of so many grants. */
+export function verdictOf({ isMet, reach = 'ANY_SIZE' }: FigureResult, rows: number): string {
+  if (rows < fullRows && reach === 'FULL_SIZE') {
+    return `not judged below ${fullRows.toLocaleString('en')} grants`;
   }
-  return { results, failed };
+  if (!isMet) {
+    return 'NOT MET';
+  }
+  return rows < fullRows && reach === 'GROWING' ? `met at ${rows.toLocaleString('en')} grants` : 'met';
 }

@@ -12,7 +12,7 @@ import { sizeOf, writeGrants } from './data/company.ts';
 import { atMost, type Figure, type FigureResult, median, percentile } from './figure.ts';
 import type { World } from './data/world.ts';
 
-const rows = 200_000;
+const [wholeRows, shortRows] = [200_000, 50_000];
 const warmRequests = 200;
 const quietRequests = 600;
 const pauseMs = 5;
@@ -74,7 +74,8 @@ function compare(what: string, busy: readonly number[], quiet: readonly number[]
 }
 
 /** At most twice the quiet median while another tenant imports, syncs and prepares. */
-export const measureIsolation: Figure = async (open) => {
+export const measureIsolation: Figure = async (open, { isShort }) => {
+  const rows = isShort ? shortRows : wholeRows;
   const world = await open();
   const { admin, folder } = world.server;
   const file = join(folder, 'isolation.csv');

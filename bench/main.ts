@@ -1,118 +1,101 @@
 /**
- * `npm run bench`: runs the figures one after the other in one company and prints each beside its peer and its limit, when it is there and in a
- * table at the end. What a figure measures is in its own file. One that fails is named, the next ones follow, and the exit code is 1. Options: --only NAME (may be repeated), --rows N (grants of the company, 1,000,000 unless given), --json,
- * --markdown (as docs/performance.md has it).
+ * `npm run bench`: measures the figures one after the other in one company and prints each beside its peer and its limit, when it is there and in a
+ * table at the end. What a figure measures is in its own file. One that fails or hangs is named, and the next ones follow.
  */
+import { constants } from 'node:os';
 import { parseArgs } from 'node:util';
-import { measureBundle } from './evidence/bundle.ts';
-import { measureC1z } from './sources/c1z.ts';
-import { measureChoosing } from './choosing.ts';
-import { measureConflicts } from './conflicts.ts';
-import { measureDeciding } from './deciding.ts';
-import { measureDirectory } from './sources/directory.ts';
-import { type Figure, type FigureResult, measureAll } from './figure.ts';
-import { measureImport } from './import.ts';
-import { measureInventory } from './data/inventory.ts';
-import { measureIsolation } from './isolation.ts';
-import { measureMemory } from './memory.ts';
-import { measurePaging } from './paging.ts';
-import { measurePrepare } from './prepare.ts';
-import { measureQueue } from './queue.ts';
-import { measureReading } from './reading.ts';
-import { measureRunning } from './running.ts';
-import { measureSealing } from './evidence/sealing.ts';
-import { measureSearch } from './search.ts';
-import { measureTaskPages } from './task-pages.ts';
-import { measureTokenEndpoint } from './token-endpoint.ts';
-import { measureTranslated } from './translated.ts';
-import { measureVerifying } from './evidence/verifying.ts';
-import { openWorld, type World } from './data/world.ts';
+import { fullRows } from './figure.ts';
+import { figures } from './runner/figures.ts';
+import { createReport, type ReportForm } from './runner/report.ts';
+import { supervise } from './runner/supervise.ts';
 
-const figures = new Map<string, Figure>([
-  ['c1z', () => measureC1z(rows)],
-  ['token', measureTokenEndpoint],
-  ['import', measureImport],
-  ['directory', measureDirectory],
-  ['inventory', measureInventory],
-  ['prepare', measurePrepare],
-  // Before the figures that load the server with requests: what those leave in the heap is not theirs.
-  ['memory', measureMemory],
-  ['reading', measureReading],
-  ['paging', measurePaging],
-  ['search', measureSearch],
-  ['task-pages', measureTaskPages],
-  ['queue', measureQueue],
-  ['isolation', measureIsolation],
-  ['deciding', measureDeciding],
-  ['choosing', measureChoosing],
-  ['translated', measureTranslated],
-  ['conflicts', measureConflicts],
-  ['sealing', measureSealing],
-  ['verifying', measureVerifying],
-  // The last: it closes the review.
-  ['running', measureRunning],
-  // With a review of its own, since this closes the review, too, and starts the server anew.
-  ['bundle', measureBundle],
-]);
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true },
-    rows: { type: 'string', default: '1000000' },
-    json: { type: 'boolean', default: false },
-    markdown: { type: 'boolean', default: false },
-  },
-});
 /** Fewer than this do not have the changes that the figure of the inventory makes. */
 const minRows = 20_000;
-const rows = Number(values.rows);
-const unknown = values.only?.find((name) => !figures.has(name));
-if (unknown !== undefined || !Number.isInteger(rows) || rows < minRows) {
-  console.error(
-    unknown === undefined
-      ? `--rows must be a whole number from ${minRows.toLocaleString('en')} on: some figures change 4,000 of them`
-      : `--only is one of ${[...figures.keys()].join(', ')}`,
-  );
+const shortRows = 50_000;
+const minute = 60_000;
+const [shortFigureMinutes, fullFigureMinutes, shortMinutes] = [4, 45, 15];
+const names = figures.map(({ name }) => name);
+
+const help = `Usage: npm run bench -- [options]
+
+Measures each figure beside its peer and its limit, prints it when it is there, and a table at the end.
+
+  --short           ${shortRows.toLocaleString('en')} grants and fewer repetitions; ends after ${shortMinutes} minutes at the latest
+  --only <name>     one figure; may be repeated
+  --rows <n>        grants of the company, at least ${minRows.toLocaleString('en')} (default: ${fullRows.toLocaleString('en')})
+  --minutes <n>     how long one figure may take before it is ended (default: ${fullFigureMinutes}, with --short ${shortFigureMinutes})
+  --json            prints JSON at the end instead
+  --markdown        prints the lines of the table in docs/performance.md instead
+  -h, --help        prints this
+
+Figures: ${names.join(', ')}
+
+Progress goes to standard error. Ctrl-C ends the run and prints what was measured until then; servers, databases and files of the run are removed.
+Exit code: 0 if everything was measured, whether within its limit or not; 1 if a figure failed, was ended or was not reached; 2 for wrong options;
+${128 + constants.signals.SIGINT} after Ctrl-C.
+`;
+
+function refuse(why: string): never {
+  console.error(`${why}\n\n${help}`);
   process.exit(2);
 }
 
-let opened: Promise<World> | undefined;
-const world = (): Promise<World> => {
-  opened ??= openWorld(rows);
-  return opened;
-};
-/** Prints a figure as soon as it is measured: whoever stops the rest has what there was. */
-function print(one: FigureResult): void {
-  const { title, ours, peer, ratio, limit, isMet } = one;
-  if (values.markdown) {
-    console.log(`| ${[title, ours, peer, ratio.toFixed(2), limit, isMet ? 'met' : '**not met**'].join(' | ')} |`);
-  } else if (!values.json) {
-    console.log(`${title}: ${ours}; peer ${peer}; ratio ${ratio.toFixed(2)}; ${limit}: ${isMet ? 'met' : 'NOT MET'}`);
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        short: { type: 'boolean', default: false },
+        only: { type: 'string', multiple: true },
+        rows: { type: 'string' },
+        minutes: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        markdown: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }).values;
+  } catch (error) {
+    return refuse((error as Error).message);
   }
 }
 
-const wanted = [...figures].filter(([name]) => values.only?.includes(name) ?? true);
-const { results, failed } = await measureAll(wanted, world, print, (line) => console.error(line));
-await (await opened?.catch(() => undefined))?.stop();
-if (values.json) {
-  console.log(JSON.stringify({ rows, figures: results, failed }, null, 2));
-} else if (!values.markdown) {
-  const lines = results.map((one) => [one.title, one.ours, one.peer, one.ratio.toFixed(2), one.limit, one.isMet ? 'met' : 'NOT MET']);
-  console.log(`\n${table([['FIGURE', 'OURS', 'PEER', 'RATIO', 'LIMIT', ''], ...lines])}`);
+const options = readOptions();
+if (options.help) {
+  process.stdout.write(help);
+  process.exit(0);
 }
-if (failed.length > 0) {
-  console.error(`\nNot measured, each with its reason above: ${failed.join(', ')}`);
-  process.exitCode = 1;
+const rows = Number(options.rows ?? (options.short ? shortRows : fullRows));
+const figureMinutes = Number(options.minutes ?? (options.short ? shortFigureMinutes : fullFigureMinutes));
+const unknown = options.only?.find((name) => !names.includes(name));
+if (unknown !== undefined) {
+  refuse(`There is no figure "${unknown}".`);
 }
+if (!Number.isInteger(rows) || rows < minRows) {
+  refuse(`--rows must be a whole number from ${minRows.toLocaleString('en')} on: some figures change 4,000 of them.`);
+}
+if (!(figureMinutes > 0)) {
+  refuse('--minutes must be a number above 0.');
+}
+
+const form: ReportForm = options.json ? 'JSON' : options.markdown ? 'MARKDOWN' : 'TEXT';
+const stopping = new AbortController();
+let stoppedBy: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | undefined;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    stoppedBy ??= signal;
+    stopping.abort();
+  });
+}
+// Nobody reads on (| head): what runs is ended all the same.
+process.stdout.on('error', () => stopping.abort());
+
+const wanted = names.filter((name) => options.only?.includes(name) ?? true);
+const log = (line: string): void => console.error(line);
+const report = createReport({ form, rows, isShort: options.short, count: wanted.length, print: (line) => console.log(line), log });
+const plan = {
+  ...{ names: wanted, rows, isShort: options.short },
+  figureTime: figureMinutes * minute,
+  wholeTime: options.short ? shortMinutes * minute : Number.POSITIVE_INFINITY,
+};
+const unreached = await supervise(plan, { heard: report.hear, log, signal: stopping.signal });
+const isWhole = report.end({ unreached, isInterrupted: stopping.signal.aborted });
+process.exitCode = stoppedBy === undefined ? (isWhole ? 0 : 1) : 128 + constants.signals[stoppedBy];

@@ -5,7 +5,7 @@
 import { atMost, type Figure, type FigureResult, median } from './figure.ts';
 import type { World } from './data/world.ts';
 
-const timesEach = 200;
+const [timesEach, shortTimesEach] = [200, 50];
 
 type Page = (token: string, size: number) => Promise<{ nextPageToken?: string; list?: unknown[] }>;
 
@@ -23,7 +23,7 @@ async function walk(page: Page, number: number, size: number): Promise<string> {
   return token;
 }
 
-async function measure(title: string, page: Page, number: number, size: number): Promise<FigureResult> {
+async function measure(title: string, page: Page, number: number, size: number, times: number): Promise<FigureResult> {
   const deep = await walk(page, number, size);
   const taken = { first: [] as number[], deep: [] as number[] };
   const time = async (token: string): Promise<number> => {
@@ -34,7 +34,7 @@ async function measure(title: string, page: Page, number: number, size: number):
     }
     return performance.now() - begun;
   };
-  for (let n = 0; n < timesEach; n++) {
+  for (let n = 0; n < times; n++) {
     taken.first.push(await time(''));
     taken.deep.push(await time(deep));
   }
@@ -59,7 +59,8 @@ async function ask(world: World, path: string, body?: object): Promise<{ nextPag
 }
 
 /** Page 10,000 at most 1.3 times page 1; with fewer rows, the last full page. */
-export const measurePaging: Figure = async (open) => {
+export const measurePaging: Figure = async (open, { isShort }) => {
+  const times = isShort ? shortTimesEach : timesEach;
   const world = await open();
   await world.started();
   const accessReviewIds = [await world.reviewId()];
@@ -73,8 +74,8 @@ export const measurePaging: Figure = async (open) => {
     `page ${pages(rows, size).toLocaleString('en')} of ${what}, ${size} each`;
   const { grants, accounts: accountCount } = world.size;
   return [
-    await measure(name('tasks', grants, 100), tasks, pages(grants, 100), 100),
-    await measure(name('selections', grants, 100), selections, pages(grants, 100), 100),
-    await measure(name('accounts', accountCount, 10), accounts, pages(accountCount, 10), 10),
+    await measure(name('tasks', grants, 100), tasks, pages(grants, 100), 100, times),
+    await measure(name('selections', grants, 100), selections, pages(grants, 100), 100, times),
+    await measure(name('accounts', accountCount, 10), accounts, pages(accountCount, 10), 10, times),
   ];
 };

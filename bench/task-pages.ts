@@ -13,6 +13,8 @@ const timesEach = 6;
 const pageSize = 100;
 /** Pages that are gone through before a deep one is timed. */
 const pagesDeep = 100;
+/** Of a short run. */
+const [shortTimesEach, shortPagesDeep] = [3, 25];
 /** Pages that take longer than this are reported one by one. */
 const toldMilliseconds = 25;
 /** The part of the tasks that the large reviewer has. */
@@ -109,9 +111,9 @@ interface Timed {
   readonly typical: number;
 }
 
-async function time(world: World, viewer: TaskViewer, name: string, body: object): Promise<Timed> {
+async function time(world: World, viewer: TaskViewer, name: string, body: object, times: number): Promise<Timed> {
   const taken: number[] = [];
-  for (let round = 0; round < timesEach; round++) {
+  for (let round = 0; round < times; round++) {
     const begun = performance.now();
     await askTasks(world, viewer, body);
     taken.push(performance.now() - begun);
@@ -120,9 +122,9 @@ async function time(world: World, viewer: TaskViewer, name: string, body: object
 }
 
 /** The token of the page so many pages on, or of the last that another one follows. */
-async function follow(world: World, viewer: TaskViewer, body: object): Promise<string> {
+async function follow(world: World, viewer: TaskViewer, body: object, pages: number): Promise<string> {
   let pageToken = '';
-  for (let page = 0; page < pagesDeep; page++) {
+  for (let page = 0; page < pages; page++) {
     const next = (await askTasks(world, viewer, { ...body, pageToken })).nextPageToken ?? '';
     if (next === '') {
       break;
@@ -133,19 +135,19 @@ async function follow(world: World, viewer: TaskViewer, body: object): Promise<s
 }
 
 /** Each viewer's slowest page within 50 ms. */
-export const measureTaskPages: Figure = async function* (open) {
+export const measureTaskPages: Figure = async function* (open, { isShort }) {
   const world = await open();
+  const [times, pages] = isShort ? [shortTimesEach, shortPagesDeep] : [timesEach, pagesDeep];
   for (const viewer of await makeViewers(world)) {
     const timed: Timed[] = [];
     for (const order of orders) {
       const sortBy = `TASK_SEARCH_SORT_BY_${order}`;
       const sorted = `by ${order.toLowerCase()}`;
       for (const query of listTexts(world)) {
-        timed.push(await time(world, viewer, `${sorted}, ${query === '' ? 'no text' : `"${query}"`}`, { sortBy, query }));
+        timed.push(await time(world, viewer, `${sorted}, ${query === '' ? 'no text' : `"${query}"`}`, { sortBy, query }, times));
       }
-      timed.push(
-        await time(world, viewer, `${sorted}, ${pagesDeep} pages on`, { sortBy, pageToken: await follow(world, viewer, { sortBy }) }),
-      );
+      const pageToken = await follow(world, viewer, { sortBy }, pages);
+      timed.push(await time(world, viewer, `${sorted}, ${pages} pages on`, { sortBy, pageToken }, times));
     }
     timed.sort((a, b) => b.typical - a.typical);
     for (const { name, typical } of timed.filter((one) => one.typical > toldMilliseconds)) {

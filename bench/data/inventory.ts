@@ -131,6 +131,7 @@ export const measureInventory: Figure = async (open) => {
     ratio: (world.idleMemory + extra) / world.idleMemory,
     limit: `at most ${limitMegabytes} MB above idle`,
     isMet: extra <= limitMegabytes,
+    reach: 'GROWING',
   });
   const during = async (what: string, work: () => Promise<void>): Promise<FigureResult> =>
     memory(what, (await world.server.peakMemory(work)).peak - world.idleMemory);

@@ -24,14 +24,15 @@ async function runRound(target: Target, duration: number): Promise<number> {
   return result['2xx'] / result.duration;
 }
 
-/** Requests per second of both, the median of three rounds each after one to get warm. */
-export async function compareLoad(ours: Target, peer: Target): Promise<{ ours: number; peer: number }> {
+/** Requests per second of both, the median of three rounds each after one to get warm, or of three shorter ones. */
+export async function compareLoad(ours: Target, peer: Target, isShort: boolean): Promise<{ ours: number; peer: number }> {
+  const duration = isShort ? 1 : 3;
   const measured = { ours: [] as number[], peer: [] as number[] };
   await runRound(ours, 2);
   await runRound(peer, 2);
   for (let round = 0; round < 3; round++) {
-    measured.ours.push(await runRound(ours, 3));
-    measured.peer.push(await runRound(peer, 3));
+    measured.ours.push(await runRound(ours, duration));
+    measured.peer.push(await runRound(peer, duration));
   }
   return { ours: median(measured.ours), peer: median(measured.peer) };
 }

@@ -11,6 +11,8 @@ import { atLeast, atMost, type Figure, median, percentile } from '../figure.ts';
 /** Decisions of each reviewer in a round; before them as many to warm up as `warmUp`. */
 const decisionsEach = 30;
 const warmUp = 10;
+/** Fewer of both in a short run. */
+const [shortDecisionsEach, shortWarmUp] = [15, 5];
 /** Sealed or not, round by round: whatever grows meanwhile falls on both alike. */
 const rounds = [false, true, true, false] as const;
 const proofs = 500;
@@ -19,10 +21,10 @@ const proofLimitMs = 10;
 const leastShare = 0.85;
 
 /** Decisions a second of one round, with the server started anew. */
-async function measureRound(world: World, reviewers: readonly Reviewer[], isSealed: boolean): Promise<number> {
+async function measureRound(world: World, reviewers: readonly Reviewer[], isSealed: boolean, isShort: boolean): Promise<number> {
   await world.server.restart(isSealed ? [] : ['--import', `${import.meta.dirname}/../peers/unsealed.ts`]);
-  await decideAtOnce(world, reviewers, warmUp);
-  return (await decideAtOnce(world, reviewers, decisionsEach)).perSecond;
+  await decideAtOnce(world, reviewers, isShort ? shortWarmUp : warmUp);
+  return (await decideAtOnce(world, reviewers, isShort ? shortDecisionsEach : decisionsEach)).perSecond;
 }
 
 async function measureProofs({ server }: World): Promise<{ readonly size: number; readonly taken: readonly number[] }> {
@@ -39,13 +41,13 @@ async function measureProofs({ server }: World): Promise<{ readonly size: number
 }
 
 /** At least 0.85 of the decisions without, a proof within 10 ms (p95). */
-export const measureSealing: Figure = async (open) => {
+export const measureSealing: Figure = async (open, { isShort }) => {
   const world = await open();
   await world.started();
   const reviewers = await makeReviewers(world, rounds.length * (warmUp + decisionsEach));
   const perSecond = { sealed: [] as number[], bare: [] as number[] };
   for (const isSealed of rounds) {
-    perSecond[isSealed ? 'sealed' : 'bare'].push(await measureRound(world, reviewers, isSealed));
+    perSecond[isSealed ? 'sealed' : 'bare'].push(await measureRound(world, reviewers, isSealed, isShort));
   }
   await world.server.restart();
   const { size, taken } = await measureProofs(world);

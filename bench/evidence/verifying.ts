@@ -2,10 +2,11 @@
  * Verifying a bundle of evidence: megabytes of its files for each second of processor time, and the most memory of a process that does nothing else.
  * The bundle has 200,000 items; the peer is the limit that an auditor's laptop sets.
  */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { flagsOfVerifier } from '../../src/cli/local/lean-heap.ts';
 import { makeBundle } from '../../test/support/made-bundle.ts';
 import { atLeast, atMost, type Figure } from '../figure.ts';
@@ -28,12 +29,8 @@ export const measureVerifying: Figure = async () => {
     const path = join(folder, 'made.evidence.zip');
     const { items, bytes } = await makeBundle(path, { accounts, each: 10, together: 100 });
     const verifier = join(import.meta.dirname, '../../src/verify/index.ts');
-    const { stdout, stderr } = spawnSync(process.execPath, [...flagsOfVerifier, '--input-type=module', '-e', program, verifier, path], {
-      encoding: 'utf8',
-    });
-    if (stdout === '') {
-      throw new Error(stderr);
-    }
+    const command = [...flagsOfVerifier, '--input-type=module', '-e', program, verifier, path];
+    const { stdout } = await promisify(execFile)(process.execPath, command);
     const said = JSON.parse(stdout) as { findings: number; seconds: number; kilobytes: number };
     if (said.findings > 0) {
       throw new Error('the bundle does not hold');

@@ -14,7 +14,7 @@ import { takeRows } from '../../src/lib/c1z/take-rows.ts';
 import { processorTimeOf } from '../../test/support/processor-time.ts';
 import { writeCompanyC1z } from '../data/c1z.ts';
 import { sizeOf } from '../data/company.ts';
-import { atMost, type FigureResult, median, seconds } from '../figure.ts';
+import { atMost, type Figure, median, seconds } from '../figure.ts';
 
 const rounds = 3;
 
@@ -59,8 +59,8 @@ async function measureBeside(file: string): Promise<{ readonly memory: number; r
   return { memory: (peak - idle) / 1024 ** 2, delay: delay.percentile(99) / 1e6 };
 }
 
-/** Measures a company of so many grants; it needs no server. */
-export async function measureC1z(grants: number): Promise<FigureResult[]> {
+/** A company of as many grants as that of the run; it needs no server. */
+export const measureC1z: Figure = async (_, { rows: grants }) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-c1z-'));
   try {
     const [database, file] = [join(folder, 'sync.db'), join(folder, 'sync.c1z')];
@@ -93,4 +93,4 @@ export async function measureC1z(grants: number): Promise<FigureResult[]> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
+};
