@@ -54,7 +54,7 @@ const apps: readonly AppPlan[] = [
   {
     name: 'Sample Orders',
     resourceType: 'area',
-    departments: ['Shops', 'Delivery', 'Bakery', 'Technology'],
+    departments: ['Management', 'Shops', 'Delivery', 'Bakery', 'Technology'],
     entitlements: [
       ['Orders', 'Read', 95],
       ['Orders', 'Change', 55],
@@ -126,28 +126,33 @@ export const sampleAppNames: readonly string[] = apps.map(({ name }) => name);
 
 function makeRows(app: AppPlan, { random, makeDates }: Dated): Row[] {
   const rows: Row[] = [];
-  const make = (of: Pick<Row, 'account' | 'email' | 'type' | 'status'>, resource: string, entitlement: string): void => {
+  const make = (of: Pick<Row, 'account' | 'email' | 'type' | 'status'>, resource: string, entitlement: string, use: Use): void => {
     const via = app.throughTeam?.includes(resource) === true && of.type === 'USER' ? `${teamType}/${team}/Member` : '';
-    rows.push({ ...of, resourceType: app.resourceType, resource, entitlement, ...makeDates(), via });
+    rows.push({ ...of, resourceType: app.resourceType, resource, entitlement, ...makeDates(use), via });
   };
   const eligible = samplePeople.filter((person) => app.departments.length === 0 || app.departments.includes(person.department));
   for (const person of eligible) {
     const status = person.isActive || random() < 0.5 ? 'ENABLED' : 'DISABLED';
     const of = { account: person.email.replace('@example.com', ''), email: person.email, type: 'USER', status };
+    // Who has no manager is asked about by whoever loads the samples, and that is to be a few odd things among many that are as they should be.
+    const use = person.managerEmail === '' ? 'LATELY' : 'ANY';
     if (app.throughTeam !== undefined) {
-      rows.push({ ...of, resourceType: teamType, resource: team, entitlement: 'Member', ...makeDates(), via: '' });
+      rows.push({ ...of, resourceType: teamType, resource: team, entitlement: 'Member', ...makeDates('ANY'), via: '' });
     }
     for (const [resource, entitlement, percent] of app.entitlements) {
       if (random() * 100 < percent) {
-        make(of, resource, entitlement);
+        make(of, resource, entitlement, use);
       }
     }
   }
   for (const [index, account] of app.serviceAccounts.entries()) {
     // Every second one belongs to nobody: what a review is there to find.
-    const email = index % 2 === 0 ? (samplePeople[5]?.email ?? '') : '';
-    for (const [resource, entitlement] of app.entitlements.filter((_, position) => position % 2 === 0)) {
-      make({ account, email, type: 'SERVICE_ACCOUNT', status: 'ENABLED' }, resource, entitlement);
+    const isOwned = index % 2 === 0;
+    const email = isOwned ? (samplePeople[5]?.email ?? '') : '';
+    const held = app.entitlements.filter((_, position) => position % 2 === 0);
+    // An unowned one holds one right, since the same person is asked about it.
+    for (const [resource, entitlement] of isOwned ? held : held.slice(-1)) {
+      make({ account, email, type: 'SERVICE_ACCOUNT', status: 'ENABLED' }, resource, entitlement, isOwned ? 'ANY' : 'LONG_AGO');
     }
   }
   return rows;
@@ -187,7 +192,7 @@ export function writeSampleTills(now: Date): SampleFile {
       resourceType: 'till',
       resource: 'Shop till',
       entitlement: 'Sell',
-      ...makeDates(),
+      ...makeDates('ANY'),
       via: '',
     }));
   return writeGrants('Sample Orders', 'tills', rows);
@@ -209,11 +214,14 @@ function startOfDay(now: Date): number {
   return Math.floor(now.getTime() / dayMs) * dayMs;
 }
 
+/** How long ago a right was used; one of ANY is not known in one of eight cases, and long ago in one of four. */
+type Use = 'ANY' | 'LATELY' | 'LONG_AGO';
+
 /** Numbers by chance, and dates made of them. */
 interface Dated {
   random(): number;
-  /** Dates a right was granted and last used: one in eight is not known, and half are long ago. */
-  makeDates(): Pick<Row, 'granted' | 'used'>;
+  /** Dates a right was granted and last used. */
+  makeDates(use: Use): Pick<Row, 'granted' | 'used'>;
 }
 
 function createDated(seed: number, now: Date): Dated {
@@ -221,10 +229,12 @@ function createDated(seed: number, now: Date): Dated {
   const today = startOfDay(now);
   return {
     random,
-    makeDates: () => {
+    makeDates: (use) => {
       const granted = today - Math.floor(30 + random() * 1400) * dayMs;
-      const kind = random();
-      const used = kind < 1 / 8 ? undefined : today - Math.floor((kind < 5 / 8 ? 200 : 1) + random() * 60) * dayMs;
+      const chance = random();
+      const isUnknown = use === 'ANY' && chance < 1 / 8;
+      const isLongAgo = use === 'LONG_AGO' || (use === 'ANY' && chance < 3 / 8);
+      const used = isUnknown ? undefined : today - Math.floor((isLongAgo ? 200 : 1) + random() * 60) * dayMs;
       return {
         granted: new Date(granted).toISOString(),
         used: used === undefined ? '' : new Date(Math.max(used, granted)).toISOString(),

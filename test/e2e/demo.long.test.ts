@@ -10,6 +10,7 @@ import { sampleManualApp, writeSampleGrants, writeSampleTills } from '../../src/
 import { type LoadedDemo, loadSampleCompany } from '../../src/cli/local/demo-load.ts';
 import { environmentFileIn, listWelcome, writeEnvironment } from '../../src/cli/local/demo-welcome.ts';
 import { type Client, createClient } from '../../src/client/index.ts';
+import { TaskService } from '../../src/gen/c1/api/task/v1/task_service_pb.js';
 import { ImportService } from '../../src/gen/countersign/v1/imports_pb.js';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -71,26 +72,62 @@ describe('the sample company', () => {
     expect(given.every((grant) => grant.appearedCause === 'GRANT_CHANGE_CAUSE_MANUAL')).toBe(true);
   });
 
-  it('has a third of its items stand out, whenever it is loaded', async () => {
-    const [counted] = await server.test.admin(
-      'SELECT count(*)::int AS items, count(*) FILTER (WHERE score >= 20)::int AS closer FROM tasks',
+  it('has a few of many items stand out, for several reasons, whoever is asked', async () => {
+    const admin = await server.test.admin(
+      `SELECT m.user_id AS id, count(*)::int AS items, count(*) FILTER (WHERE t.score >= 20)::int AS closer
+       FROM tasks t JOIN task_assignment_members m ON m.tenant_id = t.tenant_id AND m.assignment_id = t.assignment_id GROUP BY 1 ORDER BY 2`,
     );
-    const share = Number(counted?.['closer']) / Number(counted?.['items']);
-    expect([counted, share > 0.25 && share < 0.42]).toEqual([counted, true]);
-    // No date of the files stands still.
-    const files = (now: string) => [...writeSampleGrants(new Date(now)), writeSampleTills(new Date(now))].map(({ csv }) => csv).join('\n');
-    const datesOf = (csv: string) => [...csv.matchAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g)].map(([date]) => Date.parse(date));
-    const [early, late] = [datesOf(files('2031-05-02T12:00:00Z')), datesOf(files('2033-05-01T12:00:00Z'))];
-    expect(late.map((date, index) => date - (early[index] ?? 0)).filter((moved) => moved !== 730 * 86_400_000)).toEqual([]);
-    expect(Math.max(...early)).toBeLessThan(Date.parse('2031-05-02T12:00:00Z'));
+    const shares = admin.map(({ items, closer }) => Number(closer) / Number(items));
+    expect([admin, shares.every((share) => share > 0.05 && share < 1 / 3)]).toEqual([admin, true]);
+    // Whoever loaded them sees some of each kind among their own, which are few enough for a first review.
+    const tasks: { task: { stepApproverIds: string[]; insightIds: string[]; data: { score: number } } }[] = [];
+    for await (const view of server.admin.client.pages(TaskService.method.search, { pageSize: 100 })) {
+      tasks.push(view as (typeof tasks)[number]);
+    }
+    const own = tasks.filter(({ task }) => task.stepApproverIds.includes(server.admin.id));
+    expect(own.length).toBeGreaterThan(8);
+    expect(own.length).toBeLessThan(20);
+    const kindsOf = (some: typeof tasks) =>
+      new Set(some.filter(({ task }) => task.data.score >= 20).flatMap(({ task }) => task.insightIds.map((id) => id.split('-').at(-1))));
+    expect([...kindsOf(own)]).toEqual(expect.arrayContaining(['ORPHAN', 'DORMANT', 'RISK', 'UNKNOWN_USE']));
+    expect([...kindsOf(tasks)]).toEqual(expect.arrayContaining(['LEAVER', 'CONFLICT', 'OUTLIER', 'DISABLED_ACCOUNT']));
   });
+
+  // A leap day, the last day of a year, a Sunday, and the moments around midnight.
+  it.each(['2028-02-29T12:00:00Z', '2031-12-31T23:59:59Z', '2032-01-01T00:00:00Z', '2033-05-01T12:00:00Z'])(
+    'has dates that lie before %s, as far as on any other day',
+    (day) => {
+      const now = Date.parse(day);
+      const dayMs = 86_400_000;
+      const columns = (time: number) =>
+        [...writeSampleGrants(new Date(time)), writeSampleTills(new Date(time))].flatMap(({ csv }) => {
+          const [header = '', ...rows] = csv.trimEnd().split('\n');
+          const [granted, used] = ['granted_at', 'last_used_at'].map((name) => header.split(',').indexOf(name)) as [number, number];
+          return rows.map((row) => row.split(',')).map((cells) => ({ granted: cells[granted] ?? '', used: cells[used] ?? '' }));
+        });
+      const ages = (time: number) => {
+        const today = Math.floor(time / dayMs) * dayMs;
+        const age = (date: string) => (date === '' ? undefined : (today - Date.parse(date)) / dayMs);
+        return columns(time).map(({ granted, used }) => ({ granted: age(granted), used: age(used) }));
+      };
+      const rows = ages(now);
+      expect(rows).toEqual(ages(Date.parse('2026-06-15T08:00:00Z')));
+      expect(Math.min(...rows.map(({ granted = 0 }) => granted))).toBeGreaterThanOrEqual(30);
+      expect(Math.min(...rows.map(({ used = 1 }) => used))).toBeGreaterThanOrEqual(1);
+      expect(rows.filter(({ granted = 0, used = 0 }) => used > granted)).toEqual([]);
+      const longAgo = rows.filter(({ used = 0 }) => used >= 90).length / rows.length;
+      expect([longAgo, longAgo > 0.15 && longAgo < 0.35]).toEqual([longAgo, true]);
+    },
+  );
 
   it('is announced in few lines with the link last, and the credential stays in a file for shells', async () => {
     const { credential } = server.admin;
     const folder = mkdtempSync(join(tmpdir(), "cs-demo's "));
     try {
       const signInUrl = `${server.url}/sign-in#link=x`;
-      const lines = listWelcome({ url: server.url, signInUrl, dataDir: folder }, (await load()).review);
+      const demo = { url: server.url, signInUrl, isRemote: false };
+      const { review } = await load();
+      const lines = listWelcome({ ...demo, dataDir: folder }, review);
       expect(lines.length).toBeLessThan(20);
       expect(lines.filter((line) => line !== '').at(-1)).toBe(`  ${signInUrl}`);
       expect(lines.join('\n')).not.toContain(credential.clientSecret);
@@ -99,8 +136,19 @@ describe('the sample company', () => {
       expect(statSync(environmentFileIn(folder)).mode & 0o777).toBe(0o600);
       const { stdout, stderr } = await promisify(execFile)('bash', ['-ec', `${command}\n./countersign identity leavers`], { cwd: clone });
       expect([stderr, stdout]).toEqual(['', expect.stringContaining('priya.sample@example.com')]);
-      const near = listWelcome({ url: server.url, signInUrl, dataDir: '/clone/.countersign/demo' }, (await load()).review, '/clone');
-      expect(near.join('\n')).toContain(' . .countersign/demo/environment ');
+      const near = (now: Date, isRemote = false) =>
+        listWelcome({ ...demo, isRemote, dataDir: '/clone/.countersign/demo' }, review, { from: '/clone', now });
+      expect(near(new Date()).join('\n')).toContain(' . .countersign/demo/environment ');
+      // With the steps of loading before them, all fits a window of 40 lines and 80 columns; a link of its own is longer.
+      expect(near(new Date(), true).length + steps.length).toBeLessThan(36);
+      expect(near(new Date(), true).filter((line) => line.length > 80)).toEqual([]);
+      const due = String(review.completionDate).slice(0, 10);
+      expect(near(new Date()).join('\n')).toContain(`open, due ${due}`);
+      const later = near(new Date(Date.now() + 40 * 86_400_000));
+      expect(later.join('\n')).toContain(`open, overdue since ${due}; for one of today delete the data`);
+      expect(later.filter((line) => line.length > 80)).toEqual([]);
+      expect(near(new Date()).join('\n')).not.toContain('ssh -L');
+      expect(near(new Date(), true).join('\n')).toContain(`ssh -L ${new URL(server.url).port}:localhost:`);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -10,6 +10,8 @@ interface RunningDemo {
   readonly url: string;
   readonly signInUrl: string;
   readonly dataDir: string;
+  /** True in a shell on another machine: the browser that opens the link is elsewhere. */
+  readonly isRemote: boolean;
 }
 
 /** The file that sets what the command line and curl need: address, client id and client secret. */
@@ -31,26 +33,68 @@ export async function writeEnvironment(
   await writePrivateFile(path, `${lines.join('\n')}\n`);
 }
 
-/** Returns the lines that are printed once the demo runs. They hold no secret but the link, which works once. */
-export function listWelcome({ url, signInUrl, dataDir }: RunningDemo, review: LoadedDemo['review'], from = process.cwd()): string[] {
-  const nearby = relative(from, dataDir);
-  const shown = nearby === '' || nearby.startsWith('..') || isAbsolute(nearby) ? dataDir : nearby;
-  const state = (review.state ?? '').replace('ACCESS_REVIEW_STATE_', '').toLowerCase();
+/**
+ * Returns the lines that are printed once the demo runs. They hold no secret but the link, which works once, and fit a window of 80 columns where the
+ * data lie in the clone.
+ */
+export function listWelcome(demo: RunningDemo, review: LoadedDemo['review'], { from = process.cwd(), now = new Date() } = {}): string[] {
+  const { url, dataDir } = demo;
+  const shown = shortenPath(dataDir, from);
   return [
     '',
     `Countersign is running: ${url}`,
-    `  Sample review       ${review.displayName ?? ''} (${state})`,
-    `  Command line, curl  . ${quote(environmentFileIn(shown))}   sets the credential; README.md has commands to try`,
+    `  Sample review       ${review.displayName ?? ''}`,
+    `                      ${sayReview(review, now)}`,
+    `  Command line, curl  . ${quote(environmentFileIn(shown))}   (see README.md)`,
     `  API in the browser  ${url}/docs`,
     `  Mails               ${join(shown, 'mails')} (written there, not sent)`,
-    `  Data                ${shown} (delete it to start again from the beginning)`,
-    'Press Ctrl-C to stop. The next start uses the same data and prints a new link.',
+    `  Data                ${shown} (delete it to begin anew)`,
+    'Press Ctrl-C to stop. The next start goes on with the same data.',
+    'For a new link start it again, here after a stop or in another window meanwhile.',
+    ...listLink(demo, 'a day'),
+  ];
+}
+
+/** Returns the lines that are printed where a demo with the same data runs already. */
+export function listRunning(demo: RunningDemo, from = process.cwd()): string[] {
+  const { url, dataDir } = demo;
+  return [
+    `This demo runs already: ${url}`,
+    `  Data  ${shortenPath(dataDir, from)}`,
+    'It was started elsewhere, and Ctrl-C stops it there.',
+    'For a second one choose another --port and --data-dir.',
+    ...listLink(demo, '10 minutes'),
+  ];
+}
+
+/** The link, last and with nothing around it. */
+function listLink({ url, signInUrl, isRemote }: RunningDemo, time: string): string[] {
+  const port = new URL(url).port;
+  return [
+    ...(isRemote
+      ? ['', 'Your browser is on another machine? Open a tunnel there first:', `  ssh -L ${port}:localhost:${port} <this machine>`]
+      : []),
     '',
-    'Open this link to sign in as the administrator. It works once, within a day:',
+    `Open this link to sign in as the administrator. It works once, within ${time}:`,
     '',
     `  ${signInUrl}`,
     '',
   ];
+}
+
+/** What became of the review: data of a former day hold one that is overdue. */
+function sayReview({ state, completionDate = '' }: LoadedDemo['review'], now: Date): string {
+  const word = (state ?? '').replace('ACCESS_REVIEW_STATE_', '').toLowerCase();
+  if (state !== 'ACCESS_REVIEW_STATE_OPEN' || completionDate === '') {
+    return word;
+  }
+  const day = completionDate.slice(0, 10);
+  return Date.parse(completionDate) < now.getTime() ? `open, overdue since ${day}; for one of today delete the data` : `open, due ${day}`;
+}
+
+function shortenPath(path: string, from: string): string {
+  const nearby = relative(from, path);
+  return nearby === '' || nearby.startsWith('..') || isAbsolute(nearby) ? path : nearby;
 }
 
 /** A word of a shell; what needs no quotes gets none. */

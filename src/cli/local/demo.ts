@@ -4,32 +4,29 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Commands } from '../frame/commands.ts';
 import { type App, startApp } from '../../app.ts';
 import { createClient } from '../../client/index.ts';
 import { readConfig } from '../../config/read-config.ts';
 import { type Context, type Logger, systemActor } from '../../context.ts';
-import { chooseDefaultDirectory } from '../../db/embedded/directory.ts';
+import { AuthService } from '../../gen/c1/api/auth/v1/auth_service_pb.js';
+import { SignInLinkService } from '../../gen/countersign/v1/sessions_pb.js';
 import { linkUrl, printedSeconds, printLink } from '../../domains/sessions/index.ts';
 import { hostBaseUrl } from '../../domains/tenants/index.ts';
-import { type BootstrapCredential, bootstrapEmptyDatabase, writeBootstrapFile } from './bootstrap.ts';
+import { bootstrapEmptyDatabase, writeBootstrapFile } from './bootstrap.ts';
 import { loadSampleCompany } from './demo-load.ts';
-import { environmentFileIn, listWelcome, writeEnvironment } from './demo-welcome.ts';
+import { credentialFileIn, defaultPort, findPlace, readCredential, type RunningService } from './demo-place.ts';
+import { environmentFileIn, listRunning, listWelcome, writeEnvironment } from './demo-welcome.ts';
 import { makeFolders } from '../../lib/files/file-reason.ts';
 import { fileFailure } from './file-failure.ts';
-import { folderOfData, isCompiled, programFolder } from '../../lib/installation.ts';
 import { reactions } from '../../reactions.ts';
 import { newId } from '../../wire/ids.ts';
 import { chooseTenant } from './credential.ts';
 import { CommandFailure, type CommandIo, UsageError, writeLines } from '../frame/io.ts';
 import { noticeLogger } from './database.ts';
 import { waitForStop } from './serve.ts';
-
-const defaultPort = 8080;
-const triedPorts = 20;
 
 /** Adds `demo`. */
 export function addDemoCommand({ parent: program, io }: Commands): void {
@@ -39,25 +36,27 @@ export function addDemoCommand({ parent: program, io }: Commands): void {
     .option('--port <n>', `port to listen on, or the next free one if it is taken (COUNTERSIGN_PORT; default ${defaultPort})`)
     .option('--data-dir <dir>', 'where the data stays (default: .countersign/ in the clone)')
     .action(({ port, dataDir }: { port?: string; dataDir?: string }) =>
-      runDemo(io, port ?? (io.env['COUNTERSIGN_PORT'] || String(defaultPort)), dataDir),
+      runDemo(io, port ?? (io.env['COUNTERSIGN_PORT'] || undefined), dataDir),
     );
 }
 
-async function runDemo(io: CommandIo, wantedPort: string, wantedDirectory: string | undefined): Promise<void> {
-  const wanted = Number(wantedPort);
-  if (!/^\d+$/.test(wantedPort) || wanted < 1 || wanted > 65_535) {
+async function runDemo(io: CommandIo, wantedPort: string | undefined, wantedDirectory: string | undefined): Promise<void> {
+  const wanted = wantedPort === undefined ? undefined : Number(wantedPort);
+  if (wanted !== undefined && (!/^\d+$/.test(wantedPort ?? '') || wanted < 1 || wanted > 65_535)) {
     throw new UsageError(`--port must be a whole number from 1 to 65535, not "${wantedPort}"`);
   }
-  const port = await findFreePort(wanted);
-  if (port !== wanted) {
-    writeLines(io.stdout, `Port ${wanted} is taken, so the demo uses ${port}.`);
+  const log = noticeLogger(io);
+  const { port, dataDir, running, isOther } = await findPlace(wanted, wantedDirectory, log);
+  if (running !== undefined) {
+    await announceRunning(io, running, dataDir);
+    return;
+  }
+  if (isOther) {
+    writeLines(io.stdout, `Port ${wanted ?? defaultPort} is taken, so the demo uses ${port}.`);
   }
   const say = (step: string): void => writeLines(io.stdout, `  ${step} ...`);
   writeLines(io.stdout, 'Starting the Countersign demo:');
-  const log = noticeLogger(io);
-  // A tenant is known by its host, port included: each port has a sample company of its own.
-  const dataDir = wantedDirectory === undefined ? await chooseDemoDirectory(port, log) : resolve(wantedDirectory);
-  const credentialFile = join(dataDir, 'credential.json');
+  const credentialFile = credentialFileIn(dataDir);
   const mailDir = join(dataDir, 'mails');
   const mail = { 'mail-dir': mailDir, 'mail-from': 'countersign@localhost' };
   const logSecretFile = join(dataDir, 'log-secret');
@@ -94,7 +93,7 @@ async function runDemo(io: CommandIo, wantedPort: string, wantedDirectory: strin
     const { userId, review } = await loadSampleCompany(io, createClient({ url, credential }), say);
     await writeEnvironment(environmentFileIn(dataDir), { url, credential });
     const signInUrl = await printSignIn(app, log, `localhost:${port}`, userId);
-    writeLines(io.stdout, ...listWelcome({ url, signInUrl, dataDir }, review));
+    writeLines(io.stdout, ...listWelcome({ url, signInUrl, dataDir, isRemote: isRemote(io) }, review));
     await waitForStop(io, app);
   } catch (error) {
     await app.stop();
@@ -103,6 +102,18 @@ async function runDemo(io: CommandIo, wantedPort: string, wantedDirectory: strin
     }
     throw error;
   }
+}
+
+/** Prints a new link to a demo that runs in another window: whoever starts it again has closed the page or lost the link. */
+async function announceRunning(io: CommandIo, { url, client }: RunningService, dataDir: string): Promise<void> {
+  const { userId = '' } = await client.call(AuthService.method.introspect, {});
+  const { url: signInUrl = '' } = await client.call(SignInLinkService.method.print, { userId });
+  writeLines(io.stdout, ...listRunning({ url, signInUrl, dataDir, isRemote: isRemote(io) }));
+}
+
+/** True in a shell on another machine: the browser that opens the link is elsewhere. */
+function isRemote(io: CommandIo): boolean {
+  return (io.env['SSH_CONNECTION'] ?? '') !== '';
 }
 
 /** Makes a secret of the installation as an operator would: outside the database. One that is there stays. */
@@ -116,48 +127,6 @@ async function makeSecret(file: string): Promise<void> {
       throw fileFailure(error, file, 'Give another --data-dir.');
     }
   }
-}
-
-/** `.countersign/demo` in the clone, with the port where it is not the usual one; elsewhere where the database cannot live in the clone, or there is none. */
-async function chooseDemoDirectory(port: number, log: Parameters<typeof chooseDefaultDirectory>[0]): Promise<string> {
-  const name = port === defaultPort ? 'demo' : `demo-${port}`;
-  if (isCompiled) {
-    return join(folderOfData(), name);
-  }
-  const silent = { ...log, info: (_fields: object, message?: string) => log.warn({}, message) };
-  const usual = await chooseDefaultDirectory(silent, { clone: programFolder });
-  return usual === join(programFolder, 'data') ? join(programFolder, '.countersign', name) : join(usual, name);
-}
-
-async function readCredential(path: string): Promise<BootstrapCredential> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as BootstrapCredential;
-  } catch {
-    throw new CommandFailure(
-      `${path} is missing. It holds the credential of a demo. If ${dirname(path)} holds a demo, delete that folder and start again; otherwise choose another with --data-dir.`,
-    );
-  }
-}
-
-/** The first port from `wanted` on that nobody listens on, on neither loopback address. */
-async function findFreePort(wanted: number): Promise<number> {
-  for (let port = wanted; port < wanted + triedPorts && port <= 65_535; port += 1) {
-    if ((await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'))) {
-      return port;
-    }
-  }
-  throw new CommandFailure(`no port from ${wanted} to ${wanted + triedPorts - 1} is free; choose one with --port`);
-}
-
-function canListen(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      // Without IPv6 on this machine nobody listens there.
-      resolve(error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT');
-    });
-    server.listen({ port, host }, () => server.close(() => resolve(true)));
-  });
 }
 
 /** A new link for the administrator; links of former starts are spent or end by themselves. */
