@@ -1,6 +1,6 @@
 /** Names of things that are in each other: none is said twice in a row. */
 import { expect, it } from 'vitest';
-import { joinNames } from './join-names.ts';
+import { joinNames, joinRight } from './join-names.ts';
 
 it.each([
   [['Beta', 'Beta'], 'Beta'],
@@ -12,4 +12,14 @@ it.each([
   [[undefined, ''], ''],
 ])('%j is %s', (names, joined) => {
   expect(joinNames(...names)).toBe(joined);
+});
+
+it.each([
+  ['Beta', 'Files', 'Read', 'Files · Read'],
+  ['Beta', 'Beta', 'Read', 'Read'],
+  ['Beta', 'beta', 'Read', 'Read'],
+  [undefined, 'Files', 'Read', 'Files · Read'],
+  ['Beta', undefined, 'Read', 'Read'],
+])('a right of %s to %s called %s is %s', (app, resource, right, joined) => {
+  expect(joinRight(app, resource, right)).toBe(joined);
 });

@@ -7,3 +7,8 @@ export function joinNames(...names: readonly (string | undefined)[]): string {
   // In one line, none of them turns what stands beside it.
   return apart.length === 1 ? (apart[0] ?? '') : apart.map(keepDirection).join(' · ');
 }
+
+/** Joins the name of a resource and that of a right to it, of an app that stands beside: a resource with the name of the app is not said. */
+export function joinRight(app: string | undefined, resource: string | undefined, right: string | undefined): string {
+  return joinNames(resource?.toLowerCase() === app?.toLowerCase() ? undefined : resource, right);
+}

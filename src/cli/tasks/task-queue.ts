@@ -64,7 +64,7 @@ function rowOf(row: ReviewQueueRowJson): string[] {
     `#${numericId}`,
     String(score),
     person || account,
-    `${nameRight(resource, entitlement)} in ${appDisplayName}`,
+    `${nameRight(appDisplayName, resource, entitlement)} in ${appDisplayName}`,
     terms.flatMap((term) => shortWords[term] ?? []).join(', ') || 'nothing',
     lastUsedAt === undefined ? 'not known' : String(lastUsedAt).slice(0, 10),
   ];

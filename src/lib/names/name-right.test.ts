@@ -3,11 +3,15 @@ import { expect, it } from 'vitest';
 import { nameRight } from './name-right.ts';
 
 it.each([
-  ['Payroll', 'Payroll Read', 'Payroll Read'],
-  ['Payroll', 'Read', 'Payroll Read'],
-  ['Payroll', 'Payroll', 'Payroll'],
-  ['Pay', 'Payroll Read', 'Pay Payroll Read'],
-  ['', 'Member', 'Member'],
-])('%j and %j are called %j', (resource, entitlement, name) => {
-  expect(nameRight(resource, entitlement)).toBe(name);
+  ['Books', 'Payroll', 'Payroll Read', 'Payroll Read'],
+  ['Books', 'Payroll', 'Read', 'Payroll Read'],
+  ['Books', 'Payroll', 'Payroll', 'Payroll'],
+  ['Books', 'Pay', 'Payroll Read', 'Pay Payroll Read'],
+  ['Books', '', 'Member', 'Member'],
+  ['', '', 'Member', 'Member'],
+  ['Books', 'Books', 'Member', 'Member'],
+  ['Books', 'books', 'books Member', 'Member'],
+  ['Books', 'Books', 'Books', 'Books'],
+])('in the app %j, %j and %j are called %j', (app, resource, entitlement, name) => {
+  expect(nameRight(app, resource, entitlement)).toBe(name);
 });

@@ -22,7 +22,7 @@ import styles from './undescribed.module.css';
 
 type Row = NonNullable<ReplyOf<'IdentityService.ListUndescribedEntitlements'>['list']>[number];
 
-const nameOf = (row: Row): string => technicalName({ displayName: row.entitlement ?? '' }, row.resource ?? '');
+const nameOf = (row: Row): string => technicalName({ displayName: row.entitlement ?? '' }, row.resource ?? '', row.appDisplayName);
 
 export function Undescribed({ appId }: { appId?: string }) {
   const mayWrite = useMay('inventory.write');

@@ -1,16 +1,16 @@
-/** Differences grouped by right: who gets, loses or keeps it otherwise. */
+/** Differences of an app grouped by right: who gets, loses or keeps it otherwise. */
 import { Name } from '~/parts/words/name.tsx';
 import { When } from '~/parts/words/when.tsx';
 import { number } from '~/text/format.ts';
-import { joinNames } from '~/text/join-names.ts';
+import { joinRight } from '~/text/join-names.ts';
 import { text } from '~/text/text.ts';
 import styles from './difference-list.module.css';
 import type { Difference } from './sync-difference.tsx';
 
-export function DifferenceList({ rows }: { rows: readonly Difference[] }) {
+export function DifferenceList({ rows, app }: { rows: readonly Difference[]; app: string | undefined }) {
   const groups = Map.groupBy(rows, (row) => {
     const right = (row.after ?? row.before)?.entitlement;
-    return joinNames(right?.resource, right?.entitlement);
+    return joinRight(app, right?.resource, right?.entitlement);
   });
   return groups.size === 0 ? (
     <p className={styles.quiet}>{text('diff.none')}</p>

@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { count } from '~/data/inventory/inventory.ts';
+import { useAppNames } from '~/data/names.ts';
 import { pageRows } from '~/data/pages.ts';
 import { readPages, type ReplyOf } from '~/data/query.ts';
 import { Load } from '~/parts/states/load.tsx';
@@ -17,7 +18,8 @@ export type Difference = NonNullable<ReplyOf<'ImportService.Diff'>['list']>[numb
 export const kinds = ['SYNC_CHANGE_ADDED', 'SYNC_CHANGE_REMOVED', 'SYNC_CHANGE_CHANGED'] as const;
 export type Kind = (typeof kinds)[number];
 
-export function SyncDifference({ id }: { id: string }) {
+export function SyncDifference({ id, appId }: { id: string; appId: string | undefined }) {
+  const app = useAppNames([appId]).get(appId ?? '');
   const [kind, setKind] = useState<Kind>('SYNC_CHANGE_ADDED');
   const query = useInfiniteQuery(readPages('ImportService.Diff', { id, pageSize: 100 }));
   const counts = query.data?.pages[0]?.counts;
@@ -38,7 +40,7 @@ export function SyncDifference({ id }: { id: string }) {
                 { value: 'SYNC_CHANGE_CHANGED', label: text('diff.changed'), count: count(counts?.changed) },
               ]}
             />
-            <DifferenceList rows={rows} />
+            <DifferenceList rows={rows} app={app} />
             <Pages query={query} />
           </>
         )}

@@ -57,7 +57,7 @@ function OneSync({ sync }: { sync: Sync }) {
         ]}
       />
       <Findings sync={sync} />
-      {isRefused(sync) || sync.kind !== 'IMPORT_KIND_GRANTS' ? null : <SyncDifference id={sync.id ?? ''} />}
+      {isRefused(sync) || sync.kind !== 'IMPORT_KIND_GRANTS' ? null : <SyncDifference id={sync.id ?? ''} appId={sync.appId} />}
     </div>
   );
 }

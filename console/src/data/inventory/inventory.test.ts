@@ -22,6 +22,11 @@ describe('words', () => {
   ])('of the name %s below %s are %s', (displayName, resource, said) => {
     expect(technicalName({ displayName }, resource)).toBe(said);
   });
+  it('of a right to an app itself do not repeat the app', () => {
+    expect(technicalName({ displayName: 'Ledger Release' }, 'Ledger', 'Ledger')).toBe('Release');
+    expect(technicalName({ displayName: 'Release' }, 'ledger', 'Ledger')).toBe('Release');
+    expect(technicalName({ displayName: 'Release' }, 'Payments', 'Ledger')).toBe('Payments · Release');
+  });
   it('of people and accounts are the best there is', () => {
     expect(personName({ displayName: 'Ann', email: 'a@example.com', id: '1' })).toBe('Ann');
     expect(personName({ email: 'a@example.com', id: '1' })).toBe('a@example.com');

@@ -24,11 +24,11 @@ export function rightWords(right: Entitlement | undefined): {
   return title === '' ? { title: name, name: '', isDescribed: false } : { title, name, isDescribed: true };
 }
 
-/** Names a right: its resource, then its own name, which many sources begin with that of the resource. */
-export function technicalName(right: Entitlement | undefined, resource: string): string {
+/** Names a right: its resource, then its own name, which many sources begin with that of the resource. The app, which stands beside, is not said. */
+export function technicalName(right: Entitlement | undefined, resource: string, app = ''): string {
   const name = right?.displayName ?? '';
   const own = resource !== '' && name.startsWith(`${resource} `) ? name.slice(resource.length + 1) : name;
-  return resource === '' || own === resource ? own : `${resource} · ${own}`;
+  return resource === '' || own === resource || resource.toLowerCase() === app.toLowerCase() ? own : `${resource} · ${own}`;
 }
 
 /** The name to show for a person. */

@@ -18,7 +18,7 @@ import { Empty } from '~/parts/states/empty.tsx';
 import { Table } from '~/parts/tables/table.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { number } from '~/text/format.ts';
-import { joinNames } from '~/text/join-names.ts';
+import { joinRight } from '~/text/join-names.ts';
 import { text } from '~/text/text.ts';
 import { populations, type SampleSearch, sampleRoute } from './route.tsx';
 import styles from './walkthrough.module.css';
@@ -123,7 +123,7 @@ export function SamplePage() {
             column('item', text('sample.item'), (row) => `${row.place ?? ''}. ${text('sample.number', { number: count(row.numericId) })}`),
             column('who', text('review.who'), (row) => <Name>{row.person || row.account}</Name>, { least: 'name' }),
             column('app', text('review.app'), (row) => <Name>{row.appDisplayName}</Name>, { narrow: 'second' }),
-            column('access', text('sample.access'), (row) => <Name>{joinNames(row.resource, row.entitlement)}</Name>, {
+            column('access', text('sample.access'), (row) => <Name>{joinRight(row.appDisplayName, row.resource, row.entitlement)}</Name>, {
               narrow: 'second',
               least: 'words',
             }),

@@ -29,7 +29,11 @@ export function stateName(state: 'OPEN' | 'CLOSED'): TaskStateJson {
 /** "Certify <account> <entitlement>", or "Remove" them, and in which app. */
 function nameTask(task: ShownTask): string {
   const { account, entitlement } = task;
-  const what = nameRight(entitlement?.resourceDisplayName ?? '', entitlement?.displayName ?? task.entitlementId);
+  const what = nameRight(
+    entitlement?.appDisplayName ?? '',
+    entitlement?.resourceDisplayName ?? '',
+    entitlement?.displayName ?? task.entitlementId,
+  );
   const verb = task.kind === 'REVOKE' ? 'Remove' : 'Certify';
   return `${verb} ${account?.externalId ?? task.accountId} ${what}${entitlement === null ? '' : ` in ${entitlement.appDisplayName}`}`;
 }

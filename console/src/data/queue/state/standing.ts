@@ -84,10 +84,11 @@ export function rightOf(row: QueueRow): string {
 
 /** The technical name of a right: resource and entitlement, without saying either twice, or the app, which stands beside it. */
 export function nameOf({ resource = '', entitlement = '', appDisplayName = '' }: QueueRow): string {
-  if (resource === '' || entitlement === resource || resource === appDisplayName) {
+  if (resource === '' || entitlement === resource) {
     return entitlement;
   }
-  return `${resource} · ${entitlement.startsWith(`${resource} `) ? entitlement.slice(resource.length + 1) : entitlement}`;
+  const own = entitlement.startsWith(`${resource} `) ? entitlement.slice(resource.length + 1) : entitlement;
+  return resource.toLowerCase() === appDisplayName.toLowerCase() ? own : `${resource} · ${own}`;
 }
 
 /** The most that stands well in a question. */

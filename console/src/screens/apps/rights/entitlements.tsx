@@ -25,10 +25,11 @@ import { Risk } from './risk.tsx';
 import { type Activity, useActivity, useSince } from './use-activity.ts';
 import { useAppAddress } from '~/screens/apps/use-app.ts';
 
-/** A right with the name of its resource. */
+/** A right with the names of its resource and its app. */
 export interface RightRow {
   readonly right: Entitlement;
   readonly resource: string;
+  readonly app: string;
   readonly mayEdit: boolean;
 }
 
@@ -55,6 +56,7 @@ export function Entitlements({ app }: { app: App }) {
       (view): RightRow => ({
         right: view.appEntitlement ?? {},
         resource: expandedAt<{ displayName?: string }>(page.expanded, view.appResourcePath)?.displayName ?? '',
+        app: app.displayName ?? '',
         mayEdit: view.objectPermissions?.edit === true,
       }),
     ),

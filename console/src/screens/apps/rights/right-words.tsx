@@ -9,10 +9,10 @@ import { text } from '~/text/text.ts';
 import styles from '~/screens/apps/apps.module.css';
 import type { RightRow } from './entitlements.tsx';
 
-export function RightWords({ row: { right, resource, mayEdit }, onOpen }: { row: RightRow; onOpen: () => void }) {
+export function RightWords({ row: { right, resource, app, mayEdit }, onOpen }: { row: RightRow; onOpen: () => void }) {
   const [isEditing, setEditing] = useState(false);
   const words = rightWords(right);
-  const name = technicalName(right, resource);
+  const name = technicalName(right, resource, app);
   const onSaved = async (): Promise<void> => {
     await forget('AppEntitlementSearchService.Search', 'GrantService.List', 'IdentityService.ListUndescribedEntitlements');
     setEditing(false);

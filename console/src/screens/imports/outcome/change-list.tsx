@@ -16,9 +16,11 @@ interface ChangeListProps {
   readonly kind: ChangeKind;
   readonly isPeople: boolean;
   readonly isFiltered: boolean;
+  /** The app that the rights are of; empty for people. */
+  readonly app: string;
 }
 
-export function ChangeList({ rows, kind, isPeople, isFiltered }: ChangeListProps) {
+export function ChangeList({ rows, kind, isPeople, isFiltered, app }: ChangeListProps) {
   if (isPeople) {
     return (
       <div className={styles.list}>
@@ -28,7 +30,7 @@ export function ChangeList({ rows, kind, isPeople, isFiltered }: ChangeListProps
   }
   return (
     <div className={styles.list}>
-      {groupChanges(rows).map(({ right, rows: members }, index) => (
+      {groupChanges(rows, app).map(({ right, rows: members }, index) => (
         <details key={right} open={isFiltered || index < 2}>
           <summary>
             <span aria-hidden="true">

@@ -94,7 +94,14 @@ function Listed({ state: { target, changes }, sync }: { state: ImportState; sync
         <SearchField label={text('imports.filter')} placeholder={text('parts.filter')} value={filter} onChange={setFilter} />
       </div>
       {rows.length > 0 ? (
-        <ChangeList key={`${kind} ${filter === ''}`} rows={rows} kind={kind} isPeople={isPeople} isFiltered={filter !== ''} />
+        <ChangeList
+          key={`${kind} ${filter === ''}`}
+          rows={rows}
+          kind={kind}
+          isPeople={isPeople}
+          isFiltered={filter !== ''}
+          app={target.app?.label ?? ''}
+        />
       ) : query.isFetchingNextPage ? (
         <Skeleton rows={3} />
       ) : (

@@ -13,12 +13,15 @@ const row = (account: string, entitlement: string, change: Change['change'] = 'S
 
 describe('differences', () => {
   it('stand by what is held, the most first', () => {
-    const groups = groupChanges([row('a', 'Read'), row('a', 'Plan'), row('b', 'Plan'), row('c', 'Edit')]);
+    const groups = groupChanges([row('a', 'Read'), row('a', 'Plan'), row('b', 'Plan'), row('c', 'Edit')], 'Fleet');
     expect(groups.map(({ right, rows }) => [right, rows.map(({ account }) => account)])).toEqual([
       ['Routes · Plan', ['a', 'b']],
       ['Routes · Edit', ['c']],
       ['Routes · Read', ['a']],
     ]);
+  });
+  it('do not repeat the app where it is the resource', () => {
+    expect(groupChanges([row('a', 'Read')], 'routes').map(({ right }) => right)).toEqual(['Read']);
   });
   it('are of one kind, and have the text somewhere', () => {
     const rows = [row('a', 'Read'), row('b', 'Read', 'SYNC_CHANGE_REMOVED', 'Ada Sample'), row('c', 'Read', 'SYNC_CHANGE_ADDED')];

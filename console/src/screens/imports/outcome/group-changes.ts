@@ -1,5 +1,5 @@
 /** The differences of a dry run as they are listed: of one kind, filtered, and by what is held. */
-import { joinNames } from '~/text/join-names.ts';
+import { joinRight } from '~/text/join-names.ts';
 import { foldForSearch } from '~/data/name-key.ts';
 import type { Answer } from '~/screens/imports/send-import.ts';
 
@@ -25,11 +25,11 @@ export function filterChanges(changes: readonly Change[], kind: ChangeKind, filt
   );
 }
 
-/** By entitlement, the one with the most first. */
-export function groupChanges(changes: readonly Change[]): ChangeGroup[] {
+/** By entitlement of an app, the one with the most first. */
+export function groupChanges(changes: readonly Change[], app: string): ChangeGroup[] {
   const groups = Map.groupBy(changes, ({ resourceType, resource, entitlement }) => JSON.stringify([resourceType, resource, entitlement]));
   return [...groups.values()]
-    .map((rows) => ({ right: joinNames(rows[0]?.resource, rows[0]?.entitlement), rows }))
+    .map((rows) => ({ right: joinRight(app, rows[0]?.resource, rows[0]?.entitlement), rows }))
     .sort((one, other) => other.rows.length - one.rows.length || one.right.localeCompare(other.right));
 }
 
