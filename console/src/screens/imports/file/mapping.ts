@@ -44,6 +44,11 @@ export function columnRows(inspection: Inspection, mapping: Mapping, chosen: Rea
 }
 
 function sampleOf(inspection: Inspection, column: string, field: string): string {
+  // A field of a few meanings shows the word of the file.
+  const own = inspection.reading?.values?.find((one) => one.column === field)?.value;
+  if (own) {
+    return own;
+  }
   for (const row of inspection.rows ?? []) {
     const value = row.others?.[column] || (field === '' ? '' : row.values?.[field]);
     if (value) {

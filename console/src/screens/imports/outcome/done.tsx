@@ -1,7 +1,7 @@
 /** Outcome of an import, what was odd about it, and what comes next. */
-import { useMay } from '~/data/session/session.ts';
 import { Findings } from '~/app/syncs/findings.tsx';
 import { count, type Sync } from '~/data/inventory/inventory.ts';
+import { useMay } from '~/data/session/session.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { ButtonLink } from '~/parts/controls/button-link.tsx';
 import { Name } from '~/parts/words/name.tsx';
@@ -43,7 +43,7 @@ export function Done({ sync, state }: { sync: Sync; state: ImportState }) {
               {text('imports.seeApp')}
             </ButtonLink>
             {mayReview ? (
-              <ButtonLink to="/reviews/new" search={{ app: sync.appId ?? '' }}>
+              <ButtonLink to="/reviews/new" search={{ app: sync.appId }}>
                 {text('apps.review')}
               </ButtonLink>
             ) : null}

@@ -6,8 +6,9 @@ import { Progress } from '~/parts/drawings/progress.tsx';
 import { text } from '~/text/text.ts';
 import { Changes } from './changes.tsx';
 import styles from '~/screens/imports/imports.module.css';
-import { withoutProposal } from '~/screens/imports/file/mapping.ts';
 import { Guarded } from './guarded.tsx';
+import { NotReady } from './not-ready.tsx';
+import { asksForMeaning } from './refusal.ts';
 import { Wrong } from './wrong.tsx';
 import type { ImportState } from '~/screens/imports/use-import.ts';
 
@@ -17,16 +18,14 @@ export function Outcome({ state }: { state: ImportState }) {
     <section className={styles.right} aria-label={text('imports.outcome')}>
       <div className={styles.outcome}>
         <h2>{text('imports.outcome')}</h2>
-        {inspection.data !== undefined && !inspection.isFetching && inspection.data.isReady !== true && inspection.data.reason ? (
-          <Note kind="warn">
-            <Name>{withoutProposal(inspection.data.reason)}</Name>
-          </Note>
-        ) : null}
-        {(inspection.data?.doubts ?? []).map((doubt) => (
-          <Note key={doubt} kind="warn">
-            <Name>{doubt}</Name>
-          </Note>
-        ))}
+        {inspection.data === undefined || inspection.isFetching ? null : <NotReady found={inspection.data} mapping={state.mapping} />}
+        {(inspection.data?.doubts ?? [])
+          .filter((doubt) => !asksForMeaning(doubt))
+          .map((doubt) => (
+            <Note key={doubt} kind="warn">
+              <Name>{doubt}</Name>
+            </Note>
+          ))}
         {sending.isPending ? (
           <>
             <Progress value={Math.round(state.sent * 100)} max={100} label={text('imports.sending')} />
@@ -42,7 +41,7 @@ export function Outcome({ state }: { state: ImportState }) {
         ) : state.canCompare ? (
           <Changes state={state} />
         ) : (
-          <p className={styles.quiet}>{text(state.needsApp ? 'imports.appFirst' : 'imports.guard')}</p>
+          <p className={styles.quiet}>{text(state.needsApp ? 'imports.chooseAppFirst' : 'imports.guard')}</p>
         )}
       </div>
       <div className={styles.foot}>

@@ -1,7 +1,7 @@
 /** Reading of a refusal by the page: figures of the guard, values to explain, dates to settle. */
 import { describe, expect, it } from 'vitest';
 import { ClientError } from '../../../../../src/client/error.ts';
-import { asksForDates, readTooMuch, readUnknown } from './refusal.ts';
+import { asksForDates, asksForMeaning, readTooMuch, readUnknown } from './refusal.ts';
 
 const guard = (message: string) =>
   new ClientError(message, { status: 400, code: 'FAILED_PRECONDITION', violations: [{ field: 'allowRemovals', description: message }] });
@@ -36,6 +36,10 @@ describe('a refusal', () => {
       { column: 'account_status', value: 'BAR' },
       { column: 'account_type', value: 'a=b' },
     ]);
+  });
+  it('asks for a meaning where it gives one as an example', () => {
+    expect(asksForMeaning('"BAR" has no known meaning; give it, such as "account_status:BAR=ENABLED"')).toBe(true);
+    expect(asksForMeaning('must not be empty')).toBe(false);
   });
   it('asks for the order of dates where it names both', () => {
     expect(asksForDates(['03/04/2026 may be both: pass dates=DMY or dates=MDY'])).toBe(true);

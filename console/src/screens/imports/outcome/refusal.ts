@@ -41,6 +41,11 @@ export function readUnknown(said: readonly string[]): Unknown[] {
   return [...found.values()];
 }
 
+/** True if a text asks for the meaning of a value: the page has a field for each. */
+export function asksForMeaning(said: string): boolean {
+  return readUnknown([said]).length > 0;
+}
+
 /** True if a text asks how dates are written. */
 export function asksForDates(said: readonly string[]): boolean {
   return said.some((one) => /\bDMY\b/.test(one) && /\bMDY\b/.test(one));
