@@ -171,8 +171,12 @@ describe('without a way out', () => {
       const { id } = (await call('POST', '/api/v1/access_review', { displayName: 'Bare' })).body.accessReview.accessReview;
       const notificationConfig = { sendKickoff: true, sendClose: true };
       await call('POST', `/api/v1/access_review/${id}`, { accessReview: { singleApp: { appId: app }, notificationConfig } });
-      const warning = expect.stringMatching(/sends no mail.*: notificationConfig\.sendKickoff, notificationConfig\.sendClose\./);
+      const warning = expect.stringMatching(
+        /sends no mail\. Nobody will be told that it starts, nor that it is closed\. Tell the reviewers yourself/,
+      );
       expect((await call('POST', `/api/v1/access_review/${id}/preview`, {})).body.warnings).toEqual([warning]);
+      const { reach } = (await call('POST', `/api/v1/access_review/${id}/preview`, {})).body;
+      expect(reach).toEqual({ sendsMail: false, signsIn: false, withoutAddress: '0', withoutAddressNames: [] });
       const env = environmentFor(bare.url, bare.admin.credential);
       const said = { code: 0, stderr: expect.stringMatching(/^warning: This installation sends no mail/m) };
       expect(await runInProcess(['review', 'preview', id], { env })).toMatchObject(said);

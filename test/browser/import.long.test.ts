@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser)('importing', () => {
 
     await page.getByRole('button', { name: 'Import the access of an app' }).click();
     await choose(page, 'stock.csv', grantsOf(['mia', 'jörg']));
-    await page.getByText(/^Say whose access it is in “Into the app”/).waitFor();
+    await page.getByText(/^Choose the app that this access is to/).waitFor();
     // Nothing has to be chosen from the list: the name that stands there is meant.
     await page.getByLabel('Into the app').fill('Stock keeping');
     await page.keyboard.press('Tab');

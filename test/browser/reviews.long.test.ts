@@ -145,6 +145,15 @@ describe.skipIf(!hasBrowser)('a review in the console', () => {
   it('is checked, prepared and started', async () => {
     const page = await open(`/reviews/${reviewId}/check`);
     await page.getByText('Every item has somebody to ask.').first().waitFor();
+    // The page says what a start would lack: words for rights, mails, a way to sign in.
+    await page
+      .getByText(/entitlements? ha(s|ve) no description/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Copy message to the owners' }).waitFor();
+    await page.getByText('Nobody is told by mail:').waitFor();
+    await page.getByText(/cannot sign in by themselves:/).waitFor();
+    await page.getByRole('link', { name: 'Set up sign-in' }).waitFor();
     await page.getByRole('complementary').getByText('P, files').waitFor();
     expect(await checkAxe(page)).toEqual([]);
     await button(page, 'Prepare').click();
@@ -152,9 +161,11 @@ describe.skipIf(!hasBrowser)('a review in the console', () => {
     await button(page, 'Start').click();
     // Nothing begins before the summary is confirmed, which says how much is asked of whom, and that nobody would hear of it.
     const summary = page.getByRole('dialog', { name: 'Start Who may pay?' });
-    await expect.poll(() => summary.getByRole('definition').allTextContents()).toEqual(['5', '2']);
+    await expect
+      .poll(() => summary.getByRole('definition').allTextContents())
+      .toEqual(['5', expect.stringMatching(/^2: \S.* \(\d\), \S.* \(\d\)$/)]);
     await summary.getByText('Nobody will be told: no mail leaves this server.').waitFor();
-    await summary.getByText('Nobody whom it asks can sign in').waitFor();
+    await summary.getByText(/^\d (person|people) cannot sign in/).waitFor();
     await summary.getByLabel('Due', { exact: true }).fill('2020-01-01T10:00');
     await summary.getByText('Choose a date that lies ahead.').first().waitFor();
     await summary.getByLabel('Due', { exact: true }).fill('2099-11-30T10:00');
@@ -168,6 +179,16 @@ describe.skipIf(!hasBrowser)('a review in the console', () => {
       notificationConfig: { sendKickoff: true, sendReminders: true },
     });
     await page.getByText('0 of 5').first().waitFor();
+    await page.getByText('No mail leaves this server: nobody was told of it').waitFor();
+    await page.getByText('Reviewers cannot sign in by themselves:').waitFor();
+    await page
+      .getByRole('button', { name: /^Sign-in link for / })
+      .first()
+      .click();
+    const link = page.getByRole('dialog', { name: /^A sign-in link for / });
+    await link.getByRole('button', { name: 'Make a sign-in link' }).click();
+    await link.getByText(/\/sign-in#link=/).waitFor();
+    await link.getByRole('button', { name: 'Done' }).click();
     await page.close();
   });
 

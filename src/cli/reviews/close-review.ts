@@ -2,12 +2,12 @@
  * `countersign review close`: shows what is decided and what is not, asks, and closes. A closed review stays closed, so nobody should close
  * one without having seen how much is undecided.
  */
-import { createInterface } from 'node:readline/promises';
 import type { AccessReviewJson, CloseDecisionJson } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { AccessReviewService } from '../../gen/c1/api/accessreview/v1/access_review_service_pb.js';
 import { ReviewActionsService } from '../../gen/countersign/v1/review_pb.js';
 import type { Commands, Session } from '../frame/commands.ts';
-import { CommandFailure, type CommandIo, UsageError, writeLines } from '../frame/io.ts';
+import { CommandFailure, UsageError, writeLines } from '../frame/io.ts';
+import { ask } from './ask.ts';
 import { finishPhase } from './finish-phase.ts';
 import { readArrivals, sayArrivals } from './review-arrivals.ts';
 import { sayCounts } from './say-counts.ts';
@@ -69,17 +69,5 @@ async function showCounts({ io, client }: Session, review: AccessReviewJson, cho
   writeLines(io.stderr, ...sayArrivals(id, await readArrivals(client, id)));
   if (Number(counts.undecided) > 0) {
     writeLines(io.stderr, `Undecided items are ${fates[chosen ?? 'CLOSE_DECISION_SKIP'] ?? fates.CLOSE_DECISION_SKIP}.`);
-  }
-}
-
-/** Asks on standard error; anything but y or yes is no, and so is the end of the input. */
-async function ask(io: CommandIo, question: string): Promise<boolean> {
-  const lines = createInterface({ input: io.stdin, output: io.stderr });
-  try {
-    const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
-    const answer = await Promise.race([lines.question(question, { signal: io.signal }), ended]);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    lines.close();
   }
 }

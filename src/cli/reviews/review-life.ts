@@ -51,10 +51,11 @@ export function addLifeCommands(group: Commands): void {
     operands,
     options: { '--user <user>': { text: 'only this person, by id; repeat it for up to 100', parse: collect, field: 'userIds' } },
     method: ReviewActionsService.method.remind,
-    text: ({ people = 0, leftOut = 0, notAsked = 0 }) => [
+    text: ({ people = 0, leftOut = 0, notAsked = 0, warnings = [] }) => [
       `reminded ${countPeople(people)}`,
       ...(Number(leftOut) === 0 ? [] : [`not again ${countPeople(leftOut)}: reminded of this review less than 15 minutes ago`]),
       ...(Number(notAsked) === 0 ? [] : [`not ${countPeople(notAsked)}: without an open task`]),
+      ...warnings,
     ],
   });
 

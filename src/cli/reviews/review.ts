@@ -9,6 +9,7 @@ import { addArrivalCommands } from './review-arrivals.ts';
 import { addCloseCommand } from './close-review.ts';
 import { createReview } from './create-review.ts';
 import { finishPhase, printWarnings } from './finish-phase.ts';
+import { addStartCommand } from './start-review.ts';
 import { addEvidenceCommand } from './review-evidence.ts';
 import { addFiguresCommand } from './review-figures.ts';
 import { addIndependenceCommand } from './review-independence.ts';
@@ -34,22 +35,17 @@ export function addReviewCommands(group: Commands): void {
   addCreateCommand(group);
   addScopeCommand(group);
   addPreviewCommands(group);
-  for (const [name, description] of [
-    ['prepare', 'take the snapshot and make the tasks'],
-    ['start', 'open the tasks to their reviewers'],
-  ] as const) {
-    group.run(name, {
-      description,
-      operands: { '<review>': 'id of the review' },
-      options: { '--no-wait': 'do not wait until it is done' },
-      act: async ({ review, wait }, session) => {
-        const method = ReviewActionsService.method[name] as typeof ReviewActionsService.method.prepare;
-        const reply = await session.client.call(method, { accessReviewId: review });
-        printWarnings(session.io, reply.warnings);
-        return finishPhase(session, review, wait, reply.accessReview);
-      },
-    });
-  }
+  group.run('prepare', {
+    description: 'take the snapshot and make the tasks',
+    operands: { '<review>': 'id of the review' },
+    options: { '--no-wait': 'do not wait until it is done' },
+    act: async ({ review, wait }, session) => {
+      const reply = await session.client.call(ReviewActionsService.method.prepare, { accessReviewId: review });
+      printWarnings(session.io, reply.warnings);
+      return finishPhase(session, review, wait, reply.accessReview);
+    },
+  });
+  addStartCommand(group);
   addProgressCommand(group);
   addArrivalCommands(group);
   addIndependenceCommand(group);

@@ -21,12 +21,6 @@ interface ActionsProps {
 
 const stale = [...ofReviews, 'ReviewSelectionService.Preview', 'ReviewAccuracyService.GetAccuracy'] as const;
 
-function warn({ warnings }: { readonly warnings?: readonly string[] }): void {
-  for (const warning of warnings ?? []) {
-    toast(warning);
-  }
-}
-
 export function Actions({ reviewId, view, stage, preview }: ActionsProps) {
   const [isStarting, setStarting] = useState(false);
   const navigate = useNavigate();
@@ -67,7 +61,7 @@ export function Actions({ reviewId, view, stage, preview }: ActionsProps) {
         variant="primary"
         busy={prepare.isPending}
         disabledReason={unsaved}
-        onClick={() => prepare.mutate({ accessReviewId: reviewId }, { ...refused, onSuccess: warn })}
+        onClick={() => prepare.mutate({ accessReviewId: reviewId }, refused)}
       >
         {text('check.prepare')}
       </Button>
@@ -97,7 +91,7 @@ export function Actions({ reviewId, view, stage, preview }: ActionsProps) {
           onClose={() => setStarting(false)}
           onStart={() => {
             setStarting(false);
-            start.mutate({ accessReviewId: reviewId }, { ...refused, onSuccess: warn });
+            start.mutate({ accessReviewId: reviewId }, refused);
           }}
         />
       ) : null}

@@ -1,34 +1,19 @@
 /** Findings to look at before a review starts: each in a line, with the way to set it right. */
-import { Link, linkOptions, type LinkOptions } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { Icon } from '~/parts/words/icon.tsx';
+import { linkOptions } from '@tanstack/react-router';
 import { count } from '~/data/count.ts';
 import type { Preview, Review } from '~/data/reviews/review.ts';
 import { daysUntil } from '~/text/format.ts';
 import { Rich } from '~/text/rich.tsx';
 import { text } from '~/text/text.ts';
+import { useSession } from '~/data/session/session.ts';
 import styles from './check.module.css';
-
-interface FindingProps {
-  readonly kind: 'no' | 'warn' | 'ok';
-  readonly children: ReactNode;
-  /** Place to set it right, and what the link says. */
-  readonly to?: LinkOptions;
-  readonly way?: string;
-}
-
-function Finding({ kind, children, to, way }: FindingProps) {
-  return (
-    <li className={styles[kind]}>
-      <Icon name={kind === 'no' ? 'cross' : kind === 'warn' ? 'warning' : 'check'} />
-      <span>{children}</span>
-      {to === undefined ? null : <Link {...to}>{way}</Link>}
-    </li>
-  );
-}
+import { Finding } from './finding.tsx';
+import { without } from './reason.ts';
+import { Undescribed } from './undescribed.tsx';
 
 export function Findings({ reviewId, preview, review }: { reviewId: string; preview: Preview; review: Review }) {
   const edit = (part: 'dates' | 'policy' | 'scope') => linkOptions({ to: '/reviews/$reviewId/edit/$part', params: { reviewId, part } });
+  const others = without(preview, useSession()?.userId);
   const unassigned = count(preview.unassignedItems);
   const names = (preview.unassigned ?? []).slice(0, 3).map(({ displayName }) => displayName ?? '');
   const [accepted, rejected, waiting] = [count(preview.acceptedItems), count(preview.rejectedItems), count(preview.waitingItems)];
@@ -84,11 +69,22 @@ export function Findings({ reviewId, preview, review }: { reviewId: string; prev
           <Rich id="check.expression" values={{ account: one.account ?? '', message: one.message ?? '' }} />
         </Finding>
       ))}
-      {(preview.warnings ?? []).map((warning) => (
-        <Finding key={warning} kind="warn">
-          {warning}
+      <Undescribed preview={preview} />
+      {preview.reach?.sendsMail === false && others.count > 0 ? (
+        <Finding kind="warn">
+          <Rich id="check.sendsNone" />
         </Finding>
-      ))}
+      ) : null}
+      {preview.reach?.signsIn === false && others.count > 0 ? (
+        <Finding kind="warn" to={linkOptions({ to: '/settings/tenant/providers' })} way={text('check.toProviders')}>
+          <Rich id="check.noneSignsIn" values={{ count: others.count }} />
+        </Finding>
+      ) : null}
+      {review.completionDate === undefined ? (
+        <Finding kind="warn" to={edit('dates')} way={text('check.changeDates')}>
+          <Rich id="check.noDueYet" />
+        </Finding>
+      ) : null}
       {accepted + rejected + waiting > 0 ? (
         <Finding kind="ok">
           <Rich id="check.byPolicy" values={{ accepted, rejected, waiting }} />

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
 import { Button } from '~/parts/controls/button.tsx';
 import { Checkbox } from '~/parts/controls/checkbox.tsx';
-import { Copy } from '~/parts/controls/copy.tsx';
 import { Dialog } from '~/parts/over/dialog.tsx';
 import { Facts } from '~/parts/words/facts.tsx';
+import { Name } from '~/parts/words/name.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { Switch } from '~/parts/controls/switch.tsx';
 import { DateField } from '~/parts/fields/date-field.tsx';
@@ -14,12 +14,13 @@ import { change, readChange } from '~/data/change.ts';
 import { count } from '~/data/count.ts';
 import { forget } from '~/data/query.ts';
 import { ofReviews, type Preview, type Review } from '~/data/reviews/review.ts';
-import { number, timeZone } from '~/text/format.ts';
+import { number, relative, timeZone, weekday } from '~/text/format.ts';
 import { dayStart, fromLocal, toDay, toLocal } from '~/text/local-time.ts';
 import { addDays } from '~/text/whole-date.ts';
 import { text } from '~/text/text.ts';
 import styles from './check.module.css';
-import { useReach } from './use-reach.ts';
+import { NotReached } from './not-reached.tsx';
+import { whomWords } from './reason.ts';
 
 interface StartDialogProps {
   readonly review: Review;
@@ -38,6 +39,17 @@ function dueInTwoWeeks(): string {
 const offered = ({ completionDate = '' }: Review): string =>
   toLocal(completionDate === '' || Date.parse(completionDate) < Date.now() ? dueInTwoWeeks() : completionDate);
 
+/** Says which day a due date is, and whether most people are at work then; '' for none. */
+function sayDay(due: string): string {
+  const at = fromLocal(due);
+  if (at === undefined) {
+    return '';
+  }
+  const day = new Date(`${due.slice(0, 10)}T12:00:00Z`).getUTCDay();
+  const said = text('check.dueIs', { day: weekday(at), when: relative(at, 365) });
+  return day === 0 || day === 6 ? `${said} ${text('check.dueWeekend')}` : said;
+}
+
 /** Mails to begin with. Where nobody has said anything of them, people get them: a review that nobody hears of is not answered. */
 const mailsOf = ({ notificationConfig }: Review) => ({ sendKickoff: true, sendReminders: true, ...notificationConfig });
 
@@ -46,9 +58,8 @@ export function StartDialog({ review, preview, onClose, onStart }: StartDialogPr
   const [read, setRead] = useState(review);
   const [due, setDue] = useState(offered(review));
   const [hasDue, setHasDue] = useState(true);
-  const reach = useReach(preview);
   const [mails, setMails] = useState(mailsOf(review));
-  const isTold = reach.mailLeaves && mails.sendKickoff === true;
+  const mailLeaves = preview.reach?.sendsMail === true;
   const update = useSend({
     mutationFn: ({ completionDate, asRead }: { readonly completionDate: string | undefined; readonly asRead: Review }) =>
       change(
@@ -102,7 +113,7 @@ export function StartDialog({ review, preview, onClose, onStart }: StartDialogPr
         <Facts
           rows={[
             { term: text('check.startItems'), children: number(count(preview.items)) },
-            { term: text('check.startPeople'), children: number(count(preview.reviewerCount)) },
+            { term: text('check.startPeople'), children: <Name>{whomWords(preview)}</Name> },
             ...(count(preview.unassignedItems) > 0
               ? [{ term: text('check.startNobody'), children: number(count(preview.unassignedItems)) }]
               : []),
@@ -116,7 +127,7 @@ export function StartDialog({ review, preview, onClose, onStart }: StartDialogPr
             onWhole={setDue}
             onClear={() => setDue('')}
             onPartial={() => setDue('')}
-            hint={text('scope.inZone', { zone: timeZone() })}
+            hint={[sayDay(due), text('scope.inZone', { zone: timeZone() })].filter(Boolean).join(' ')}
             error={wrongDue ? text('check.dueAhead') : undefined}
           />
         ) : null}
@@ -126,7 +137,7 @@ export function StartDialog({ review, preview, onClose, onStart }: StartDialogPr
           checked={!hasDue}
           onChange={(isNone) => setHasDue(!isNone)}
         />
-        {reach.mailLeaves ? (
+        {mailLeaves ? (
           <>
             <Switch
               label={text('check.tell', { count: count(preview.reviewerCount) })}
@@ -140,18 +151,7 @@ export function StartDialog({ review, preview, onClose, onStart }: StartDialogPr
             />
           </>
         ) : null}
-        {reach.isKnown && !isTold ? (
-          <Note kind="warn">
-            {text(reach.mailLeaves ? 'check.nobodyTold' : 'check.noMail')}
-            <Copy label={text('check.linkOfReview')} value={`${window.location.origin}/r/${review.id}`} />
-          </Note>
-        ) : null}
-        {reach.isKnown && !reach.anybodySignsIn ? <Note kind="warn">{text('check.noSignIn')}</Note> : null}
-        {reach.isKnown && reach.anybodySignsIn && reach.withoutAddress.length > 0 ? (
-          <Note kind="warn">
-            {text('check.noAddress', { count: reach.withoutAddress.length, names: reach.withoutAddress.slice(0, 5).join(', ') })}
-          </Note>
-        ) : null}
+        <NotReached reviewId={review.id ?? ''} preview={preview} isTold={mailLeaves && mails.sendKickoff === true} />
         {other !== undefined ? (
           <ChangedMeanwhile change={other} busy={update.isPending} onLoad={load} onAgain={keep} />
         ) : update.isError ? (

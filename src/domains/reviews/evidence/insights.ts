@@ -119,7 +119,7 @@ function describeFlagged({ reviewers, flagged }: { readonly reviewers: number; r
   }
   const counts = (Object.keys(patterns) as ReviewerFlag[]).flatMap((flag) => {
     const count = flagged.filter(({ flags }) => flags.includes(flag)).length;
-    return count === 0 ? [] : [`${flag} ${number(count)} (${patterns[flag]})`];
+    return count === 0 ? [] : [`${number(count)} ${patterns[flag]}`];
   });
   return [
     `- **Reviewers:** the figures of ${number(flagged.length)} of ${number(reviewers)} ${reviewers === 1 ? 'person' : 'people'} deserve a look: ${counts.join(', ')}. They say how decisions were made, not whether they are right.`,

@@ -18,6 +18,7 @@ import {
   shapeFigures,
   shapeSource,
 } from '../evidence/index.ts';
+import { hasProvider, readMailSignIn } from '../../sessions/index.ts';
 import { beginAndView, type Signing } from '../../signatures/index.ts';
 import { closeReview } from './close.ts';
 import { type ReviewRow, requireReview } from '../record/index.ts';
@@ -28,7 +29,7 @@ import { remindReview } from './remind.ts';
 import { resetReview } from './reset.ts';
 import { startReview } from './start.ts';
 import { noPath, shapeReviewView } from './view.ts';
-import { listMailWarnings, listSourceWarnings } from './warnings.ts';
+import { listMailWarnings, listSourceWarnings, remindsNobody } from './warnings.ts';
 import type { PrincipalKind } from '../../snapshots/index.ts';
 
 async function shapeProgress(context: Context, review: ReviewRow): Promise<Row<ReviewProgress>> {
@@ -77,7 +78,7 @@ export function createActionsService(sendsMail: boolean, signing: Signing): Boun
     },
     async remind(context, request) {
       const { review, ...counts } = await remindReview(context, request.accessReviewId, request.userIds);
-      return { accessReview: await shapeAfter(context, review), ...counts };
+      return { accessReview: await shapeAfter(context, review), ...counts, warnings: sendsMail ? [] : [remindsNobody] };
     },
     async acknowledge(context, request, call) {
       const { signature, ...view } = await acknowledgeReview(context, request.accessReviewId, request.comment);
@@ -98,6 +99,11 @@ export function createActionsService(sendsMail: boolean, signing: Signing): Boun
       return { counts: shapeCounts(await readCounts(context, request.accessReviewId)) };
     },
   });
+}
+
+/** True if people sign in without an administrator: through a provider, or by a link in a mail. */
+async function canSignIn(context: Context, sendsMail: boolean): Promise<boolean> {
+  return (await hasProvider(context)) || (sendsMail && (await readMailSignIn(context)).now !== 'NOBODY');
 }
 
 /** Shapes an item's holder: an account, or a resource that passes it on. */
@@ -125,6 +131,12 @@ export function createSelectionService(sendsMail: boolean): BoundService {
         })),
         staleSources: counts.staleSources.map(shapeSource),
         warnings: listMailWarnings(counts.review, sendsMail),
+        reach: {
+          sendsMail,
+          signsIn: await canSignIn(context, sendsMail),
+          withoutAddress: counts.withoutAddress,
+          withoutAddressNames: counts.withoutAddressNames,
+        },
       };
     },
     async listSelections(context, request, call) {

@@ -60,6 +60,9 @@ export interface PreviewCounts {
   readonly sampleIds: readonly string[];
   readonly topEntitlements: readonly { appId: string; appEntitlementId: string; displayName: string; items: number }[];
   readonly apps: readonly { appId: string; displayName: string; items: number }[];
+  /** Reviewers without a mail address, and five of their names at most. */
+  readonly withoutAddress: number;
+  readonly withoutAddressNames: readonly string[];
   readonly reviewers: readonly { userId: string; displayName: string; reason: string; items: number }[];
   readonly unassigned: readonly {
     userId: string | null;
@@ -174,7 +177,8 @@ export async function countPreview(
      by_app AS (SELECT i.app_id, sum(i.n)::bigint AS n FROM items i GROUP BY i.app_id),
      by_reviewer AS (
        SELECT p.user_id, sum(b.n)::bigint AS n, string_agg(DISTINCT s.reason, ', ' ORDER BY s.reason) AS reason
-       FROM by_set b JOIN assignments_public s ON s.tenant_id = ${tenantId} AND s.id = b.assignment_id, unnest(s.user_ids) AS p (user_id) GROUP BY p.user_id)
+       FROM by_set b JOIN assignments_public s ON s.tenant_id = ${tenantId} AND s.id = b.assignment_id, unnest(s.user_ids) AS p (user_id) GROUP BY p.user_id),
+     unreached AS (SELECT u.id, u.display_name FROM by_reviewer b JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = b.user_id WHERE u.email = '')
      SELECT jsonb_build_object(
        'items', (SELECT coalesce(sum(i.n), 0) FROM items i), 'accounts', (SELECT count(*) FROM (SELECT DISTINCT i.no FROM items i WHERE i.principal_kind = 'A') y),
        'linkItems', (SELECT coalesce(sum(i.n), 0) FROM items i WHERE i.principal_kind = 'R'),
@@ -200,6 +204,8 @@ export async function countPreview(
            ORDER BY x.n DESC, x.user_id), '[]')
          FROM (SELECT b.user_id, u.display_name, b.reason, b.n FROM by_reviewer b JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = b.user_id
                ORDER BY b.n DESC, b.user_id LIMIT 100) x),
+       'withoutAddress', (SELECT count(*) FROM unreached), 'withoutAddressNames', (SELECT coalesce(jsonb_agg(x.display_name), '[]')
+         FROM (SELECT u.display_name FROM unreached u ORDER BY u.display_name, u.id LIMIT 5) x),
        'unassigned', (SELECT coalesce(jsonb_agg(jsonb_build_object('userId', x.user_id, 'appId', x.app_id,
            'accountId', x.account_id, 'principalKind', x.principal_kind, 'items', x.n) ORDER BY x.n DESC, x.account_id), '[]')
          FROM (SELECT i.user_id, i.app_id, i.account_id, i.principal_kind, i.n FROM items i

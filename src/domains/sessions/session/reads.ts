@@ -7,6 +7,12 @@ export function getHasProviderSql(): Sql {
   return sql`EXISTS (SELECT FROM auth_configs p WHERE p.tenant_id = t.tenant_id AND p.document ->> 'status' IS DISTINCT FROM 'AUTH_CONFIG_STATUS_DISABLED')`;
 }
 
+/** True if a provider signs people of the tenant in. */
+export async function hasProvider({ db, tenantId }: Context): Promise<boolean> {
+  const row = await db.one<{ found: boolean }>(sql`SELECT ${getHasProviderSql()} AS found FROM (SELECT ${tenantId}::text AS tenant_id) t`);
+  return row.found;
+}
+
 /** Holds a session against being ended until the end of the transaction, and says whether it still lives. */
 export async function lockLiveSession(context: Context, id: string): Promise<boolean> {
   const row = await context.db.maybe<{ id: string }>(

@@ -3,16 +3,21 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sayDecidedOf } from '~/app/reviews/decided-of.ts';
+import { LinkDialog } from '~/app/people/link-dialog.tsx';
+import { useWays } from '~/app/reviews/reach.ts';
 import { Signed } from '~/app/reviews/signed.tsx';
+import { Button } from '~/parts/controls/button.tsx';
 import { Empty } from '~/parts/states/empty.tsx';
 import { Initials } from '~/parts/words/initials.tsx';
 import { Progress } from '~/parts/drawings/progress.tsx';
 import { Table } from '~/parts/tables/table.tsx';
 import { When } from '~/parts/words/when.tsx';
 import { count } from '~/data/count.ts';
+import type { Person } from '~/data/inventory/inventory.ts';
 import { pageRows } from '~/data/pages.ts';
 import { read, readPages } from '~/data/query.ts';
 import type { ReviewView } from '~/data/reviews/review.ts';
+import { useMay, useSession } from '~/data/session/session.ts';
 import { useSignatures } from '~/data/reviews/signature.ts';
 import { text } from '~/text/text.ts';
 import { Pace } from './pace.tsx';
@@ -40,6 +45,11 @@ export function ReviewersTable({ reviewId, view, onlyLate }: ReviewersTableProps
   // The last one of each stands for those before it.
   const signatureOf = new Map(useSignatures(reviewId, view.accessReview ?? {}).map((one) => [one.userId, one]));
   const mayRemind = view.accessReview?.state === 'ACCESS_REVIEW_STATE_OPEN' && view.objectPermissions?.edit === true;
+  // Where nobody signs in without an administrator, each reviewer needs a link.
+  const me = useSession()?.userId;
+  const ways = useWays();
+  const mayLink = useMay('credentials.issue') && mayRemind && ways.isKnown && !ways.signsIn;
+  const [linking, setLinking] = useState<Person>();
   return (
     <>
       <Table
@@ -120,9 +130,26 @@ export function ReviewersTable({ reviewId, view, onlyLate }: ReviewersTableProps
             (row) => <span className={styles.quiet}>{text('review.times', { count: count(row.reminders) })}</span>,
             { align: 'end', narrow: 'hide' },
           ),
+          ...(mayLink
+            ? [
+                column('link', '', ({ userId: id, displayName, email }) =>
+                  id === me ? null : (
+                    <Button
+                      variant="quiet"
+                      icon="key"
+                      aria-label={text('review.linkFor', { name: displayName || email || '' })}
+                      onClick={() => setLinking({ id, displayName, email })}
+                    >
+                      {text('roles.link')}
+                    </Button>
+                  ),
+                ),
+              ]
+            : []),
         ]}
       />
 
+      {linking === undefined ? null : <LinkDialog person={linking} onClose={() => setLinking(undefined)} />}
       {mayRemind && selected.size > 0 ? (
         <RemindBar reviewId={reviewId} userIds={[...selected]} onDone={() => setSelected(new Set())} />
       ) : null}

@@ -1,12 +1,13 @@
 /** Points to look at: the pace, items that ask nobody, how somebody decides, and what is waited for. */
 import { useQuery } from '@tanstack/react-query';
+import { useWays } from '~/app/reviews/reach.ts';
 import { Icon, type IconName } from '~/parts/words/icon.tsx';
 import { Markdown } from '~/parts/words/markdown.tsx';
 import { saySeconds } from '~/app/reviews/say-seconds.ts';
 import { count } from '~/data/count.ts';
 import { read, type ReplyOf } from '~/data/query.ts';
 import type { Progress, Review } from '~/data/reviews/review.ts';
-import { number, percent } from '~/text/format.ts';
+import { percent } from '~/text/format.ts';
 import { Rich } from '~/text/rich.tsx';
 import { text } from '~/text/text.ts';
 import styles from './progress.module.css';
@@ -47,6 +48,7 @@ function FlagText({ flag, figures }: { flag: string; figures: Figures }) {
 
 export function Signals({ reviewId, progress, review }: { reviewId: string; progress: Progress; review: Review }) {
   const figures = useQuery(read('ReviewerFigureService.List', { accessReviewId: reviewId, pageSize: 100 }));
+  const ways = useWays();
   const pace = progress.pace ?? {};
   const left = count(progress.counts?.undecided);
   const isOpen = review.state === 'ACCESS_REVIEW_STATE_OPEN';
@@ -62,9 +64,7 @@ export function Signals({ reviewId, progress, review }: { reviewId: string; prog
         <Signal icon="clock">
           <Rich
             id="review.pace"
-            values={
-              { needed: number(Math.ceil(count(pace.neededPerDay))), now: number(roundPace(count(pace.decisionsPerDay))), left } as never
-            }
+            values={{ needed: Math.ceil(count(pace.neededPerDay)), now: roundPace(count(pace.decisionsPerDay)), left } as never}
           />
         </Signal>
       ) : null}
@@ -79,7 +79,21 @@ export function Signals({ reviewId, progress, review }: { reviewId: string; prog
         </Signal>
       ))}
       {isOpen ? (
-        <Signal icon="bell">{review.notificationConfig?.sendReminders ? text('review.reminders') : text('review.noReminders')}</Signal>
+        <Signal icon="bell">
+          {ways.isKnown && !ways.mailLeaves
+            ? text('review.noMailLeaves')
+            : review.notificationConfig?.sendReminders
+              ? text('review.reminders')
+              : text('review.noReminders')}
+        </Signal>
+      ) : null}
+      {isOpen && ways.isKnown && ways.mailLeaves && review.notificationConfig?.sendKickoff !== true ? (
+        <Signal icon="warning">{text('review.notTold')}</Signal>
+      ) : null}
+      {isOpen && ways.isKnown && !ways.signsIn ? (
+        <Signal icon="warning">
+          <Rich id="review.noneSignsIn" />
+        </Signal>
       ) : null}
       {review.campaignInsights?.markdown ? (
         <Signal icon="file">
