@@ -41,6 +41,18 @@ it('applies what is missing, in order, once', async () => {
   expect(await judgeSchema(test.database, (await countMigrations(folder)) - 1)).toBe('AHEAD');
 });
 
+it('says in one line that an empty database got its tables, and names each file of a later release', async () => {
+  const said: string[] = [];
+  const note = (fields: object, message?: string): void => void said.push(`${message} ${JSON.stringify(fields)}`);
+  const log = { ...silentLogger, info: note };
+  await migrate(test.database, log, folder);
+  expect(said).toEqual(['made the tables {"migrations":2,"last":"0002_second"}']);
+  await write('0003_third.sql', 'CREATE TABLE third (id int)');
+  await migrate(test.database, log, folder);
+  await migrate(test.database, log, folder);
+  expect(said.slice(1)).toEqual(['applied a migration {"migration":"0003_third"}']);
+});
+
 it('is safe in several processes at once: each file is applied by one of them', async () => {
   const others = await Promise.all(Array.from({ length: 3 }, () => openDatabase({ databaseUrl: test.url, log: silentLogger })));
   const applied = await Promise.all([test.database, ...others].map(run));

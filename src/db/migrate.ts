@@ -51,11 +51,17 @@ export async function migrate(database: Database, log: Logger, directory = migra
     for (;;) {
       const name = await owner.transaction((db) => applyNext(db, migrations, role));
       if (name === undefined) {
-        return done;
+        break;
       }
-      log.info({ migration: name }, 'applied a migration');
+      // An empty database gets all of them, which is one thing to say: what a newcomer looks for would scroll away.
+      const isFirstStart = (done[0] ?? name) === migrations[0]?.name;
+      log[isFirstStart ? 'debug' : 'info']({ migration: name }, 'applied a migration');
       done.push(name);
     }
+    if (done[0] !== undefined && done[0] === migrations[0]?.name) {
+      log.info({ migrations: done.length, last: done.at(-1) }, 'made the tables');
+    }
+    return done;
   });
 }
 

@@ -92,6 +92,11 @@ describe('countersign serve', () => {
       expect(reviews).toEqual({ expanded: [], list: [], nextPageToken: '' });
     }
     expect(first.output()).not.toContain('secret-token');
+    // Whoever starts it for the first time reads where the data are, where the link is, and where to go later.
+    expect(first.output()).toMatch(
+      /\nDatabase: \S+.*\n.*first\.json\.\nOpen the link, signInUrl in that file, in a browser within a day\./,
+    );
+    expect(first.output()).toContain(`Later sign-ins begin at http://localhost:${port}.\n`);
     expect(await stop(first.child, 'SIGTERM')).toBe(0);
 
     rmSync(file);

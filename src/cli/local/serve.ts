@@ -96,7 +96,7 @@ async function serve(io: CommandIo, config: ServeConfig, log: Logger): Promise<v
   });
   try {
     if (first !== undefined) {
-      announceFirst(io, config, first);
+      announceFirst(io, config, first, app.database.description);
     }
     await waitForStop(io, app);
   } finally {
@@ -105,20 +105,25 @@ async function serve(io: CommandIo, config: ServeConfig, log: Logger): Promise<v
   log.info({}, 'stopped');
 }
 
-/** Prints the first credential, unless a file was asked for: without it nobody could ever get in. */
-function announceFirst(io: CommandIo, config: ServeConfig, first: BootstrapCredential): void {
+/** Prints the first credential, unless a file was asked for, and the way in: without it nobody could ever get in. The link stands last. */
+function announceFirst(io: CommandIo, config: ServeConfig, first: BootstrapCredential, database: string): void {
+  const { origin } = new URL(first.signInUrl);
   const where =
     config.bootstrapFile === undefined
       ? [
           `  client id      ${first.clientId}`,
           `  client secret  ${first.clientSecret}`,
+          'The secret and the link are shown only once. Open the link in a browser to sign in, once and within a day:',
           `  sign in        ${first.signInUrl}`,
-          'The secret and the link are shown only once.',
         ]
-      : [`Its first credential and a link that signs in once are in ${config.bootstrapFile}.`];
+      : [
+          `Its first credential and a link that signs in once are in ${config.bootstrapFile}.`,
+          `Open the link, signInUrl in that file, in a browser within a day. Later sign-ins begin at ${origin}.`,
+        ];
   writeLines(
     io.stderr,
     `The database was empty: made the tenant ${first.tenantHost} with the administrator ${config.adminEmail}.`,
+    `Database: ${database}.`,
     ...where,
   );
 }
