@@ -12,7 +12,7 @@ import { sizeOf, writeGrants } from './data/company.ts';
 import { atMost, type Figure, type FigureResult, median, percentile } from './figure.ts';
 import type { World } from './data/world.ts';
 
-const [wholeRows, shortRows] = [200_000, 50_000];
+const [wholeRows, shortRows] = [200_000, 20_000];
 const warmRequests = 200;
 const quietRequests = 600;
 const pauseMs = 5;

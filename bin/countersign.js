@@ -20,7 +20,7 @@ if (isClone && !existsSync(pathOf('node_modules'))) {
 } else if (Number(process.versions.node.split('.')[0]) >= wanted) {
   await import(pathToFileURL(main).href);
 } else if (!existsSync(bundled)) {
-  const way = isClone ? ', or run "npm ci" in the clone, which brings it along' : '';
+  const way = isClone ? ', or run "npm ci" in the clone, without --ignore-scripts, which brings it along' : '';
   refuse(`this program needs Node ${wanted} or later, and this is Node ${process.versions.node}; install Node ${wanted}${way}`);
 } else if (typeof process.execve === 'function') {
   // One process: signals reach it without anybody's help.

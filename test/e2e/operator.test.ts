@@ -53,7 +53,7 @@ describe('a misspelt place', () => {
     const byFlag = await runInProcess(['serve', '--data-dir', missing]);
     expect(byFlag).toMatchObject({ code: 1, stdout: '' });
     expect(byFlag.stderr).toBe(
-      `countersign: the data directory ${missing} does not exist; mend --data-dir, or make the folder for a new installation: mkdir -p ${missing}\n`,
+      `countersign: the data directory ${missing} does not exist; mend --data-dir, or make the folder for a new installation: mkdir -p '${missing}'\n`,
     );
     const byVariable = await runInProcess(['serve'], { env: { COUNTERSIGN_DATA_DIR: missing } });
     expect(byVariable.stderr).toContain('mend COUNTERSIGN_DATA_DIR');

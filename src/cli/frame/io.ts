@@ -7,6 +7,7 @@ import { ClientError } from '../../client/error.ts';
 import { ConfigError } from '../../config/read-config.ts';
 import { sayDatabase } from '../../lib/database-errors/say-database.ts';
 import { AppError, type FieldViolation } from '../../errors.ts';
+import { isCompiled, programFolder } from '../../lib/installation.ts';
 import { showHidden, showUnseen, toVisible, toVisibleJson } from '../../lib/names/visible-text.ts';
 
 /** Input and output of a command; tests pass their own. */
@@ -101,11 +102,13 @@ function explain(error: unknown): Explained {
     const violations = error instanceof UsageError ? error.violations : [];
     return { ...plain, code: 'USAGE', message: error.message, violations, exitCode: 2 };
   }
-  const message = error instanceof Error ? error.message : String(error);
-  return error instanceof CommandFailure
-    ? { ...plain, code: 'FAILED', message, exitCode: error.exitCode }
-    : { ...plain, code: systemCode(error), message };
+  const code = systemCode(error);
+  const message = `${error instanceof Error ? error.message : String(error)}${code === 'ERR_MODULE_NOT_FOUND' && !isCompiled ? unready : ''}`;
+  return error instanceof CommandFailure ? { ...plain, code: 'FAILED', message, exitCode: error.exitCode } : { ...plain, code, message };
 }
+
+/** What to do about a clone whose code was not generated, or for another release: packages were installed without their scripts, or not anew. */
+const unready = `. This clone is not ready for its release: run "npm ci" in ${programFolder}, without --ignore-scripts, and start again`;
 
 /** The message of an error; where clients would not get more than that the database failed, with what it said. */
 function sayToOperator(error: AppError): string {

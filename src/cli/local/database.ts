@@ -119,7 +119,7 @@ export async function requireDataDirectory(io: CommandIo, flag: string | undefin
   const option = flag === undefined ? 'COUNTERSIGN_DATA_DIR' : '--data-dir';
   if (await isMissing(directory)) {
     throw new CommandFailure(
-      `the data directory ${resolve(directory)} does not exist; mend ${option}, or make the folder for a new installation: mkdir -p ${directory}`,
+      `the data directory ${resolve(directory)} does not exist; mend ${option}, or make the folder for a new installation: mkdir -p '${directory}'`,
     );
   }
   if (await exists(join(directory, 'countersign-cluster.json'))) {
