@@ -1,4 +1,4 @@
-/** Measures figures one after the other, in the process that bench/supervise.ts starts for it; what happens is said step by step. */
+/** Measures figures one after the other, in the process that bench/runner/supervise.ts starts for it; what happens is said step by step. */
 import { performance } from 'node:perf_hooks';
 import type { World } from '../data/world.ts';
 import type { Figure, FigureResult, Reach, Run } from '../figure.ts';

@@ -17,7 +17,6 @@ it.each([
 it.each([
   ['Beta', 'Files', 'Read', 'Files · Read'],
   ['Beta', 'Beta', 'Read', 'Read'],
-  ['Beta', 'beta', 'Read', 'Read'],
   [undefined, 'Files', 'Read', 'Files · Read'],
   ['Beta', undefined, 'Read', 'Read'],
 ])('a right of %s to %s called %s is %s', (app, resource, right, joined) => {

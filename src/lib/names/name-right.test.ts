@@ -10,7 +10,7 @@ it.each([
   ['Books', '', 'Member', 'Member'],
   ['', '', 'Member', 'Member'],
   ['Books', 'Books', 'Member', 'Member'],
-  ['Books', 'books', 'books Member', 'Member'],
+  ['Books', 'Books', 'Books Member', 'Member'],
   ['Books', 'Books', 'Books', 'Books'],
 ])('in the app %j, %j and %j are called %j', (app, resource, entitlement, name) => {
   expect(nameRight(app, resource, entitlement)).toBe(name);

@@ -5,7 +5,7 @@
  * where it is that of the app, which stands beside.
  */
 export function nameRight(app: string, resource: string, entitlement: string): string {
-  if (resource !== '' && resource.toLowerCase() === app.toLowerCase()) {
+  if (resource !== '' && resource === app) {
     return entitlement.startsWith(`${resource} `) ? entitlement.slice(resource.length + 1) : entitlement;
   }
   const isSaid = resource === '' || entitlement === resource || entitlement.startsWith(`${resource} `);

@@ -24,7 +24,7 @@ describe('words', () => {
   });
   it('of a right to an app itself do not repeat the app', () => {
     expect(technicalName({ displayName: 'Ledger Release' }, 'Ledger', 'Ledger')).toBe('Release');
-    expect(technicalName({ displayName: 'Release' }, 'ledger', 'Ledger')).toBe('Release');
+    expect(technicalName({ displayName: 'Release' }, 'Ledger', 'Ledger')).toBe('Release');
     expect(technicalName({ displayName: 'Release' }, 'Payments', 'Ledger')).toBe('Payments · Release');
   });
   it('of people and accounts are the best there is', () => {

@@ -28,7 +28,7 @@ export function rightWords(right: Entitlement | undefined): {
 export function technicalName(right: Entitlement | undefined, resource: string, app = ''): string {
   const name = right?.displayName ?? '';
   const own = resource !== '' && name.startsWith(`${resource} `) ? name.slice(resource.length + 1) : name;
-  return resource === '' || own === resource || resource.toLowerCase() === app.toLowerCase() ? own : `${resource} · ${own}`;
+  return resource === '' || own === resource || resource === app ? own : `${resource} · ${own}`;
 }
 
 /** The name to show for a person. */

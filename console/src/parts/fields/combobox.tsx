@@ -20,8 +20,6 @@ interface ComboboxProps extends FieldProps {
   readonly autoFocus?: boolean | undefined;
 }
 
-const fold = (name: string) => name.trim().toLocaleLowerCase();
-
 export function Combobox({ label, hideLabel, hint, error, required, value, onChange, search, placeholder, autoFocus }: ComboboxProps) {
   // Undefined while the list is closed: then the box shows what is chosen.
   const [written, setWritten] = useState<string>();
@@ -30,7 +28,7 @@ export function Combobox({ label, hideLabel, hint, error, required, value, onCha
   // Whoever writes a name in full and goes on has chosen it, where one alone is called so.
   const takeWritten = async (name: string) => {
     const found = state === 'here' ? options : await search(name, new AbortController().signal).catch(() => []);
-    const [same, another] = found.filter((one) => fold(one.label) === fold(name));
+    const [same, another] = found.filter(({ label: called }) => called.trim() === name.trim());
     if (same !== undefined && another === undefined) {
       onChange(same);
     }

@@ -138,7 +138,7 @@ type NameRight = (resource: 'told_resource' | 'resource_name') => Sql;
 function nameRightsOf({ tenantId }: Context, appId: string): NameRight {
   return (
     resource,
-  ) => sql`CASE WHEN lower(name_key(n.${fixed(resource)})) = (SELECT lower(name_key(a.display_name)) FROM apps_public a WHERE a.tenant_id = ${tenantId} AND a.id = ${appId})
+  ) => sql`CASE WHEN name_key(n.${fixed(resource)}) = (SELECT name_key(a.display_name) FROM apps_public a WHERE a.tenant_id = ${tenantId} AND a.id = ${appId})
     THEN n.told_entitlement ELSE n.${fixed(resource)} || ' ' || n.told_entitlement END`;
 }
 

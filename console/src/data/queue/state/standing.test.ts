@@ -70,7 +70,7 @@ describe('a right', () => {
   it('does not repeat the app, and nothing beneath that stands above', () => {
     const imported = row({ appDisplayName: 'Salesforce', resource: 'Salesforce', entitlement: 'API Enabled' });
     expect([rightOf(imported), nameOf(imported), placeOf(imported)]).toEqual(['API Enabled', 'API Enabled', '']);
-    const stored = row({ appDisplayName: 'Salesforce', resource: 'salesforce', entitlement: 'salesforce API Enabled' });
+    const stored = row({ appDisplayName: 'Salesforce', resource: 'Salesforce', entitlement: 'Salesforce API Enabled' });
     expect([rightOf(stored), nameOf(stored), placeOf(stored)]).toEqual(['API Enabled', 'API Enabled', '']);
     expect(placeOf(row({ resource: 'Payments', entitlement: 'Release' }))).toBe('');
   });

@@ -88,7 +88,7 @@ export function nameOf({ resource = '', entitlement = '', appDisplayName = '' }:
     return entitlement;
   }
   const own = entitlement.startsWith(`${resource} `) ? entitlement.slice(resource.length + 1) : entitlement;
-  return resource.toLowerCase() === appDisplayName.toLowerCase() ? own : `${resource} · ${own}`;
+  return resource === appDisplayName ? own : `${resource} · ${own}`;
 }
 
 /** The most that stands well in a question. */

@@ -21,7 +21,7 @@ describe('differences', () => {
     ]);
   });
   it('do not repeat the app where it is the resource', () => {
-    expect(groupChanges([row('a', 'Read')], 'routes').map(({ right }) => right)).toEqual(['Read']);
+    expect(groupChanges([row('a', 'Read')], 'Routes').map(({ right }) => right)).toEqual(['Read']);
   });
   it('are of one kind, and have the text somewhere', () => {
     const rows = [row('a', 'Read'), row('b', 'Read', 'SYNC_CHANGE_REMOVED', 'Ada Sample'), row('c', 'Read', 'SYNC_CHANGE_ADDED')];
