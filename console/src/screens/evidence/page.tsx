@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Page } from '~/app/page.tsx';
 import { StageChip } from '~/app/reviews/stage-chip.tsx';
 import { ButtonLink } from '~/parts/controls/button-link.tsx';
+import { count } from '~/data/count.ts';
 import { useNamesAt } from '~/data/names-at.ts';
 import { read } from '~/data/query.ts';
 import { progressQuery, reviewQuery, reviewStage } from '~/data/reviews/review.ts';
@@ -45,7 +46,7 @@ export function EvidencePage() {
       <div className={styles.page}>
         <div className={styles.main}>
           <Checks reviewId={reviewId} progress={progress} />
-          <Population reviewId={reviewId} review={review} />
+          {progress === undefined ? null : <Population reviewId={reviewId} review={review} items={count(progress.counts?.total)} />}
           <TieOut reviewId={reviewId} />
           <PeopleAsked reviewId={reviewId} />
           <Signatures reviewId={reviewId} review={review} />

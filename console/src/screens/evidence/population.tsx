@@ -15,7 +15,14 @@ import { text } from '~/text/text.ts';
 import styles from './evidence.module.css';
 import { sayScope } from './scope-words.ts';
 
-export function Population({ reviewId, review }: { reviewId: string; review: Review }) {
+interface PopulationProps {
+  readonly reviewId: string;
+  readonly review: Review;
+  /** All items of the review. */
+  readonly items: number;
+}
+
+export function Population({ reviewId, review, items }: PopulationProps) {
   const of = { accessReviewId: reviewId };
   const apps = useInfiniteQuery(readPages('ReviewProgressService.ListApps', { ...of, pageSize: 100 }));
   const rows = (apps.data?.pages ?? []).flatMap(({ list }) => list ?? []);
@@ -30,12 +37,11 @@ export function Population({ reviewId, review }: { reviewId: string; review: Rev
       .filter(Boolean)
       .join(' · ');
   const hashes = useQuery({ ...read('ReviewSelectionService.ListSelections', { ...of, pageSize: 1 }), retry: false }).data;
-  const items = rows.reduce((sum, { total }) => sum + count(total), 0);
   return (
     <section className={styles.tied}>
       <h2>{text('evidence.population')}</h2>
       <p className={styles.quiet}>
-        {text('evidence.populationWhat', {
+        {text(apps.hasNextPage ? 'evidence.populationMany' : 'evidence.populationWhat', {
           items,
           apps: rows.length,
           at: review.connectorSourcesFrozenAt ? exactTime(review.connectorSourcesFrozenAt) : '–',
