@@ -25,14 +25,13 @@ export function addStartCommand(group: Commands): void {
     act: async ({ review: id, yes, wait, json }, session) => {
       const { client, io } = session;
       const review = (await client.call(AccessReviewService.method.get, { id })).accessReview?.accessReview;
-      // A program that has said yes reads the review alone.
-      if (
-        (review?.state === 'ACCESS_REVIEW_STATE_REVIEW' || review?.state === 'ACCESS_REVIEW_STATE_PENDING') &&
-        (yes !== true || json !== true)
-      ) {
+      const asks = yes !== true && io.stdin.isTTY === true;
+      const isPrepared = review?.state === 'ACCESS_REVIEW_STATE_REVIEW' || review?.state === 'ACCESS_REVIEW_STATE_PENDING';
+      // A program that reads JSON reads the review alone.
+      if (isPrepared && (asks || json !== true)) {
         const preview = await client.call(ReviewSelectionService.method.preview, { accessReviewId: id });
         writeLines(io.stderr, ...sayStart(review, preview));
-        if (yes !== true && io.stdin.isTTY === true && !(await ask(io, 'Start the review? [y/N] '))) {
+        if (asks && !(await ask(io, 'Start the review? [y/N] '))) {
           throw new CommandFailure('not started');
         }
       }
