@@ -14,7 +14,7 @@ const pageSize = 100;
 /** Pages that are gone through before a deep one is timed. */
 const pagesDeep = 100;
 /** Of a short run. */
-const [shortTimesEach, shortPagesDeep] = [3, 25];
+const [shortTimesEach, shortPagesDeep] = [2, 10];
 /** Pages that take longer than this are reported one by one. */
 const toldMilliseconds = 25;
 /** The part of the tasks that the large reviewer has. */

@@ -12,7 +12,7 @@ import { atLeast, atMost, type Figure, median, percentile } from '../figure.ts';
 const decisionsEach = 30;
 const warmUp = 10;
 /** Fewer of both in a short run. */
-const [shortDecisionsEach, shortWarmUp] = [15, 5];
+const [shortDecisionsEach, shortWarmUp] = [10, 4];
 /** Sealed or not, round by round: whatever grows meanwhile falls on both alike. */
 const rounds = [false, true, true, false] as const;
 const proofs = 500;
