@@ -1,10 +1,12 @@
 /** Review's progress: what is left by day, the figures, what deserves a look, and who has what left. */
 import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { BurnDown } from '~/parts/drawings/burn-down.tsx';
 import { Checkbox } from '~/parts/controls/checkbox.tsx';
 import { Segments } from '~/parts/controls/segments.tsx';
 import { Skeleton } from '~/parts/states/skeleton.tsx';
 import { count } from '~/data/count.ts';
+import { forget } from '~/data/query.ts';
 import { text } from '~/text/text.ts';
 import { Arrivals } from '~/screens/review/arrivals/arrivals.tsx';
 import { Figures } from './figures.tsx';
@@ -16,7 +18,25 @@ import { ReviewersTable } from './reviewers-table.tsx';
 import type { ReviewSearch } from '~/screens/review/route.tsx';
 import { reviewRoute } from '~/screens/review/route.tsx';
 
+/** The figures are read again and again; when they are others, so are those of the tables beneath. */
+function useTablesOf(counts: object | undefined): void {
+  const told = counts === undefined ? undefined : JSON.stringify(counts);
+  const before = useRef(told);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== told) {
+      void forget(
+        'ReviewProgressService.ListReviewers',
+        'ReviewProgressService.ListApps',
+        'ReviewProgressService.ListDepartments',
+        'ReviewerFigureService.List',
+      );
+    }
+    before.current = told;
+  }, [told]);
+}
+
 export function ProgressTab({ reviewId, view, progress }: TabProps) {
+  useTablesOf(progress?.counts);
   const search = reviewRoute.useSearch();
   const navigate = useNavigate();
   const by = search.by ?? 'reviewers';
