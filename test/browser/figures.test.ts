@@ -95,7 +95,10 @@ describe.skipIf(!hasBrowser)('figures of a review in the console', () => {
   /** Reads of each reviewer what they were asked and what of it is decided. */
   async function readReviewers(): Promise<Record<string, Record<string, string>>> {
     await openPage(`/reviews/${id}/progress`);
-    const progress = (await rows(table('Reviewers'))).map((row) => row.slice(-7)).map((row) => [row[0]?.slice(1), row[2], row[3]]);
+    await table('Reviewers').locator('tbody tr').first().waitFor();
+    // What can be done with a row stands before and behind it.
+    const at = (await table('Reviewers').locator('thead th').allTextContents()).indexOf('Reviewer');
+    const progress = (await rows(table('Reviewers'))).map((row) => [row[at]?.slice(1), row[at + 2], row[at + 3]]);
     await openPage(`/evidence/${id}`);
     const asked = (await rows(table('People who were asked'))).map((row) => [row[0], row[4], row[3]]);
     const shape = (of: (string | undefined)[][]): Record<string, string> =>

@@ -51,7 +51,7 @@ it('stands in the summary of the closed review and beside each decision in its r
   await admin('POST', `/api/v1/access_review/${id}/action/close`, {});
   await world.until(id, 'CLOSED');
   const { body } = await admin('GET', `/api/v1/access_review/${id}`);
-  expect(JSON.stringify(body)).toContain('the figures of 1 of 1 people deserve a look: 1 deciding mostly many at a time');
+  expect(JSON.stringify(body)).toContain('the figures of 1 of 1 person deserve a look: 1 deciding mostly many at a time');
   const report = (format: string) =>
     runInProcess(['review', 'report', id, '--format', format, '--output', '-'], {
       env: environmentFor(server.url, server.admin.credential),

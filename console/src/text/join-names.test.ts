@@ -1,6 +1,6 @@
 /** Names of things that are in each other: none is said twice in a row. */
 import { expect, it } from 'vitest';
-import { joinNames, joinRight } from './join-names.ts';
+import { besideApp, joinNames, joinRight } from './join-names.ts';
 
 it.each([
   [['Beta', 'Beta'], 'Beta'],
@@ -21,4 +21,12 @@ it.each([
   ['Beta', undefined, 'Read', 'Read'],
 ])('a right of %s to %s called %s is %s', (app, resource, right, joined) => {
   expect(joinRight(app, resource, right)).toBe(joined);
+});
+
+it('a right beside its app does not begin with it', () => {
+  expect(besideApp('Salesforce', 'Salesforce API Enabled')).toBe('API Enabled');
+  expect(besideApp('Sales', 'Salesforce API Enabled')).toBe('Salesforce API Enabled');
+  expect(besideApp('Salesforce', 'Salesforce')).toBe('Salesforce');
+  expect(besideApp(undefined, 'Read')).toBe('Read');
+  expect(besideApp('', ' Read')).toBe(' Read');
 });

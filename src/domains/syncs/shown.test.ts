@@ -65,22 +65,6 @@ describe('what is shown', () => {
     expect(await entitlements()).toMatchObject([{ name: 'Editors edit', resource: 'Editors', description: '', purpose: 'ASSIGNMENT' }]);
   });
 
-  it('does not repeat the app where the resource is the app', async () => {
-    await tenant.grants(['a,,USER,ENABLED,app,Wiki,API Enabled,,', 'a,,USER,ENABLED,page,Start,Edit,,']);
-    expect((await entitlements()).map(({ name }) => name)).toEqual(['API Enabled', 'Start Edit']);
-    // Under a key that is shown as the app, too.
-    await send([row('a', 'edit', ['Wiki'])]);
-    expect(await entitlements()).toMatchObject([{ key: 'API Enabled' }, { key: 'Edit' }, { key: 'edit', name: 'edit' }]);
-  });
-
-  it('follows the file where the app was a part of the name', async () => {
-    await tenant.grants(['a,,USER,ENABLED,role,Wiki,edit,,']);
-    await test.admin(`UPDATE entitlements SET display_name = 'Wiki edit' WHERE tenant_id = $1 AND external_id = 'edit'`, [tenant.tenantId]);
-    const line = row('a', 'edit', ['', '', 'Editor']).replace(',r1,', ',Wiki,');
-    await send([line]);
-    expect(await entitlements()).toMatchObject([{ key: 'edit', name: 'Editor' }]);
-  });
-
   it('stays where somebody wrote something else', async () => {
     await send([row('a', 'edit', told)]);
     await test.admin(

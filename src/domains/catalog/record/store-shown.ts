@@ -27,17 +27,15 @@ export async function updateShownResources(context: Context, appId: string, rows
 }
 
 /**
- * Shows entitlements as their source says. `rows` selects `id`, `is_new`, `usual_name` (as the catalog names it without being told), `whole_name` (as it
- * did before it left out the app), and `name`, `description` and `purpose`, null where nothing is said. Returns how many that are not new say something
- * else than before.
+ * Shows entitlements as their source says. `rows` selects `id`, `is_new`, `usual_name` (as the catalog names it without being told), and `name`,
+ * `description` and `purpose`, null where nothing is said. Returns how many that are not new say something else than before.
  */
 export async function updateShownEntitlements(context: Context, appId: string, rows: Sql): Promise<number> {
   const { count } = await context.db.one<{ count: number }>(
     sql`WITH shown AS (
         UPDATE entitlements t SET source_name = coalesce(r.name, t.source_name), source_description = coalesce(r.description, t.source_description),
           source_purpose = coalesce(r.purpose, t.source_purpose),
-          display_name = CASE WHEN t.display_name = coalesce(nullif(t.source_name, ''), r.usual_name) OR t.source_name = '' AND t.display_name = r.whole_name
-            THEN coalesce(r.name, t.display_name) ELSE t.display_name END,
+          display_name = CASE WHEN t.display_name = coalesce(nullif(t.source_name, ''), r.usual_name) THEN coalesce(r.name, t.display_name) ELSE t.display_name END,
           description = CASE WHEN t.description = t.source_description THEN coalesce(r.description, t.description) ELSE t.description END,
           purpose = CASE WHEN t.purpose = coalesce(nullif(t.source_purpose, ''), 'ASSIGNMENT') THEN coalesce(r.purpose, t.purpose) ELSE t.purpose END,
           updated_at = ${context.now}

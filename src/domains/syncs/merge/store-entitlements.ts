@@ -3,7 +3,7 @@
  * a file of grants cannot say that an entitlement nobody holds is gone.
  */
 import type { Context } from '../../../context.ts';
-import { fixed, type Sql, sql } from '../../../lib/sql.ts';
+import { fixed, sql } from '../../../lib/sql.ts';
 import { newIdPrefix } from '../../../wire/ids.ts';
 import {
   insertEntitlements,
@@ -97,7 +97,6 @@ export interface CatalogOf {
  */
 export async function stageEntitlementIds(context: Context, of: CatalogOf, columns: ReadonlySet<string>): Promise<EntitlementCounts> {
   const { appId, appAccessId, sourceNo } = of;
-  const nameRight = nameRightsOf(context, appId);
   const isShown = shownColumns.some((name) => columns.has(name));
   const resourceTypes = await insertTypeIds(context, of);
   const resources = await insertResourceIds(context, of, isShown);
@@ -117,40 +116,24 @@ export async function stageEntitlementIds(context: Context, of: CatalogOf, colum
     context,
     appId,
     sourceNo,
-    sql`SELECT i.id, i.resource_type_id, i.resource_id, n.told_entitlement AS external_id, ${nameRight('told_resource')} AS display_name
+    sql`SELECT i.id, i.resource_type_id, i.resource_id, n.told_entitlement AS external_id, n.told_resource || ' ' || n.told_entitlement AS display_name
       FROM import_entitlement_ids i JOIN import_entitlements n ON n.no = i.no WHERE i.is_new`,
   );
   const revived = await updateDeletedEntitlements(context, appId, sql`SELECT id FROM import_entitlement_ids WHERE NOT is_new`);
-  const respelled = of.isAlone ? await updateSpellings(context, appId, 'entitlements', toldEntitlements(nameRight)) : 0;
-  const changed = revived + respelled + (isShown ? await updateShownEntitlements(context, appId, shownEntitlements(nameRight)) : 0);
+  const respelled = of.isAlone ? await updateSpellings(context, appId, 'entitlements', toldEntitlements) : 0;
+  const changed = revived + respelled + (isShown ? await updateShownEntitlements(context, appId, shownEntitlements) : 0);
   const { count } = await context.db.one<{ count: number }>('SELECT count(*) FROM import_entitlements', []);
   const entitlements = { added, changed, removed: 0, total: count };
   return { resourceTypes, resources, entitlements };
 }
 
-/** Names a right as people read it, by the name of its resource. */
-type NameRight = (resource: 'told_resource' | 'resource_name') => Sql;
-
-/**
- * Names entitlements that the file gives no name for: the resource before it, so that "Read" says what is read. The app is not said again: many files
- * have no resource but the app itself.
- */
-function nameRightsOf({ tenantId }: Context, appId: string): NameRight {
-  return (
-    resource,
-  ) => sql`CASE WHEN name_key(n.${fixed(resource)}) = (SELECT name_key(a.display_name) FROM apps_public a WHERE a.tenant_id = ${tenantId} AND a.id = ${appId})
-    THEN n.told_entitlement ELSE n.${fixed(resource)} || ' ' || n.told_entitlement END`;
-}
-
 /** Names of entitlements that are not new, as the file writes them. */
-const toldEntitlements = (
-  nameRight: NameRight,
-) => sql`SELECT i.id, n.told_entitlement AS external_id, ${nameRight('told_resource')} AS display_name
+const toldEntitlements = sql`SELECT i.id, n.told_entitlement AS external_id, n.told_resource || ' ' || n.told_entitlement AS display_name
   FROM import_entitlement_ids i JOIN import_entitlements n ON n.no = i.no WHERE NOT i.is_new`;
 
 /** Texts of the file to be shown of entitlements. */
-const shownEntitlements = (nameRight: NameRight) => sql`SELECT i.id, i.is_new, ${nameRight('told_resource')} AS usual_name,
-    n.told_resource || ' ' || n.told_entitlement AS whole_name, coalesce(n.name, ${nameRight('resource_name')}) AS name, n.description, n.purpose
+const shownEntitlements = sql`SELECT i.id, i.is_new, n.told_resource || ' ' || n.told_entitlement AS usual_name,
+    coalesce(n.name, n.resource_name || ' ' || n.told_entitlement) AS name, n.description, n.purpose
   FROM import_entitlement_ids i JOIN import_entitlements n ON n.no = i.no`;
 
 /** Texts of the file to be shown of resources. */

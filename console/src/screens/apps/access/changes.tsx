@@ -17,7 +17,7 @@ export function Changes({ app }: { app: App }) {
           <Empty icon="history" title={text('apps.noChanges')} />
         ) : (
           <div className={styles.pad}>
-            <ChangeList appId={app.id ?? ''} changes={changes} />
+            <ChangeList app={app} changes={changes} />
             <Pages query={query} />
           </div>
         )

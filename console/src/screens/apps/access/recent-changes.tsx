@@ -18,7 +18,7 @@ export function RecentChanges({ app }: { app: App }) {
           {text('apps.allChanges')}
         </Link>
       </h3>
-      <ChangeList appId={app.id ?? ''} changes={changes.slice(0, shown)} />
+      <ChangeList app={app} changes={changes.slice(0, shown)} />
     </section>
   );
 }
