@@ -145,7 +145,7 @@ describe('the sample company', () => {
       const due = String(review.completionDate).slice(0, 10);
       expect(near(new Date()).join('\n')).toContain(`open, due ${due}`);
       const later = near(new Date(Date.now() + 40 * 86_400_000));
-      expect(later.join('\n')).toContain(`open, overdue since ${due}; for one of today delete the data`);
+      expect(later.join('\n')).toContain(`overdue since ${due}: delete the data for a new one`);
       expect(later.filter((line) => line.length > 80)).toEqual([]);
       expect(near(new Date()).join('\n')).not.toContain('ssh -L');
       expect(near(new Date(), true).join('\n')).toContain(`ssh -L ${new URL(server.url).port}:localhost:`);

@@ -150,12 +150,22 @@ describe('README.md', () => {
   afterAll(() => server.stop());
 
   it('does what it says', () => {
-    // What a review is closed with is shown before it is.
-    const closing = expect.stringMatching(
-      /^Who may use the ledger\?: 0 of \d+ items decided .*\nnone came after the snapshot\nUndecided items are skipped \(outcome: cancelled\)\.\n$/,
+    // Whom a start asks, and what a review is closed with, are shown before.
+    const startAndClose = expect.stringMatching(
+      new RegExp(
+        [
+          String.raw`^Who may use the ledger\?: (\d+) items, asked of \d+ people: .*`,
+          'It has no due date: .*',
+          'Nobody is told by mail: .*',
+          'Reviewers cannot sign in by themselves: .*',
+          String.raw`Who may use the ledger\?: 0 of \1 items decided by a person: 0 certified, 0 denied; \1 open`,
+          'none came after the snapshot',
+          String.raw`Undecided items are skipped \(outcome: cancelled\)\.\n$`,
+        ].join('\n'),
+      ),
     );
     expect(runs.map(({ failed, stderr }) => [failed, stderr])).toEqual([
-      [[], closing],
+      [[], startAndClose],
       [[], ''],
       [[], ''],
       [[], ''],

@@ -89,7 +89,7 @@ function sayReview({ state, completionDate = '' }: LoadedDemo['review'], now: Da
     return word;
   }
   const day = completionDate.slice(0, 10);
-  return Date.parse(completionDate) < now.getTime() ? `open, overdue since ${day}; for one of today delete the data` : `open, due ${day}`;
+  return Date.parse(completionDate) < now.getTime() ? `overdue since ${day}: delete the data for a new one` : `open, due ${day}`;
 }
 
 function shortenPath(path: string, from: string): string {
