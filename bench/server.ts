@@ -82,8 +82,8 @@ export async function watchMemory<T>(pid: number, work: () => Promise<T>): Promi
   }
 }
 
-/** Starts a server on an empty database and waits until it is ready. */
-export async function startServer(): Promise<BenchServer> {
+/** Starts a server on an empty database, with more options by their names, and waits until it is ready. */
+export async function startServer(more: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
   const folder = await mkdtemp(join(tmpdir(), 'csb-'));
   // Run as root, the database belongs to another account, which must get there.
   await chmod(folder, 0o755);
@@ -97,6 +97,7 @@ export async function startServer(): Promise<BenchServer> {
     'tenant-host': `localhost:${port}`,
     'bootstrap-file': bootstrap,
     'log-level': 'error',
+    ...more,
   };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const begin = (nodeOptions: readonly string[] = []): ChildProcess =>

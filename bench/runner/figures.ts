@@ -17,6 +17,7 @@ import { measureReading } from '../reading.ts';
 import { measureRunning } from '../running.ts';
 import { measureSealing } from '../evidence/sealing.ts';
 import { measureSearch } from '../search.ts';
+import { measureSigning } from '../evidence/signing.ts';
 import { measureTaskPages } from '../task-pages.ts';
 import { measureTokenEndpoint } from '../token-endpoint.ts';
 import { measureTranslated } from '../translated.ts';
@@ -42,6 +43,7 @@ export const figures: readonly NamedFigure[] = [
   { name: 'translated', reach: 'FULL_SIZE', measure: measureTranslated },
   { name: 'conflicts', reach: 'GROWING', measure: measureConflicts },
   { name: 'sealing', reach: 'ANY_SIZE', measure: measureSealing },
+  { name: 'signing', reach: 'ANY_SIZE', measure: measureSigning },
   { name: 'verifying', reach: 'ANY_SIZE', measure: measureVerifying },
   // The last: it closes the review.
   { name: 'running', reach: 'GROWING', measure: measureRunning },
