@@ -30,6 +30,7 @@ export {
   coverTree,
   findEpoch,
   findNewest,
+  findOrigin,
   proveConsistency,
   proveInclusion,
   restartLog,

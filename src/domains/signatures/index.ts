@@ -27,5 +27,5 @@ export { signatureSlot } from './providers/index.ts';
 export { endUnsigned, findTermsProblems } from './start.ts';
 export { emptySignatures, erasePersonSignatures } from './store-empty.ts';
 export { callbackUrl, findTransaction, finishStepUp } from './step-up/index.ts';
-export { findPreparedByKey, findSignature, listSignatures, type SignatureRow } from './store.ts';
+export { findPreparedByKey, findSignature, listSignatures, readAgain, type SignatureRow } from './store.ts';
 export { viewSignature } from './view.ts';

@@ -10,9 +10,9 @@ import { findUser, type UserRow } from '../directory/index.ts';
 import { type RecordSubject, type SignerFacts, sha256Of, writeRecord } from './record.ts';
 import {
   findCommitted,
-  findSignature,
   insertSignature,
   listPrepared,
+  type NewSignature,
   type SignatureKind,
   type SignatureRow,
   updateEnded,
@@ -97,6 +97,23 @@ function countSubject(subject: RecordSubject): { kind: SignatureKind; certified:
   return { kind: 'SUBMISSION', certified, denied: subject.decisions.length - certified };
 }
 
+/** A signature that was just prepared, as it is read. */
+function showNew({ actor, now }: Context, made: NewSignature, reviewName: string): SignatureRow {
+  return {
+    ...made,
+    ...{
+      reviewName,
+      userId: actor.userId,
+      credentialId: actor.credentialId,
+      state: 'PREPARED',
+      endedBy: '',
+      preparedAt: now,
+      signedAt: null,
+    },
+    ...{ transactionId: '', issuerUrl: '', timeStampServer: '', credentialKey: '', credentialSignature: '', eventId: '' },
+  };
+}
+
 /** Keeps a record for the actor to sign, in the transaction that found it, with its event. */
 export async function prepareSignature(context: Context, toSign: ToSign): Promise<SignatureRow> {
   const { actor, now, tenantId } = context;
@@ -118,19 +135,16 @@ export async function prepareSignature(context: Context, toSign: ToSign): Promis
   const id = newId(now);
   const { kind, certified, denied } = countSubject(subject);
   const recordSha256 = sha256Of(record);
-  await insertSignature(context, {
+  const made: NewSignature = {
     ...{ id, kind, reviewId: review.id, submissionId, record, recordSha256, person, personSalt, commentSalts, request, certified, denied },
     ...{ idempotencyKey, requestDigest, meaning: terms.meaning, providerId: terms.providerId, tspUrl: terms.tspUrl },
     printedName: person.displayName === '' ? person.email : person.displayName,
     expiresAt: new Date(now.getTime() + keptMs),
-  });
+  };
+  await insertSignature(context, made);
   const data = { reviewId: review.id, submissionId, record: recordSha256, certified, denied, ...(kind === 'SUBMISSION' ? {} : { kind }) };
   await recordEvent(context, { kind: 'signature.prepared', targetId: id, reviewId: review.id, data });
-  const made = await findSignature(context, id);
-  if (made === undefined) {
-    throw new AppError('INTERNAL', 'The signature was not kept.');
-  }
-  return made;
+  return showNew(context, made, review.name);
 }
 
 /** Ends what waits for a signature and cannot be given any more, with an event for each. */

@@ -91,6 +91,14 @@ export function findSignature({ db, tenantId }: Context, id: string): Promise<Si
   return db.maybe(sql`SELECT ${columns} FROM ${from(tenantId)} WHERE s.tenant_id = ${tenantId} AND s.id = ${id}`);
 }
 
+/** Returns a signature as it is by now, of which the record and what else never changes was read before: both may be megabytes. */
+export async function readAgain({ db, tenantId }: Context, signature: SignatureRow): Promise<SignatureRow> {
+  const now = await db.one<ListedSignature>(
+    sql`SELECT ${listedColumns} FROM ${from(tenantId)} WHERE s.tenant_id = ${tenantId} AND s.id = ${signature.id}`,
+  );
+  return { ...signature, ...now };
+}
+
 /** Locks a signature to the end of the transaction, and returns its state. */
 export async function lockSignature({ db, tenantId }: Context, id: string): Promise<SignatureState | undefined> {
   const row = await db.maybe<{ state: SignatureState }>(

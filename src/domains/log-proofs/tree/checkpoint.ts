@@ -45,6 +45,16 @@ export async function findEpoch(context: Context, number: number): Promise<Epoch
   return found;
 }
 
+/** The name of the tenant's log. One that has not begun begins with it: with a first seal, for which no transaction may be open. */
+export async function findOrigin(context: Context): Promise<string> {
+  const open = (await listEpochs(context)).findLast(({ state }) => state === 'OPEN');
+  if (open !== undefined) {
+    return open.origin;
+  }
+  await sealFirst(context);
+  return (await findEpoch(context, 0)).origin;
+}
+
 /**
  * The checkpoint of an epoch's tree, 0 being the open one: of its first `size` leaves, or of all. What is committed is sealed first, unless the
  * tree has that size already. INVALID_ARGUMENT for a size beyond the tree.

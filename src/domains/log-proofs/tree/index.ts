@@ -1,5 +1,5 @@
 /** The public interface of the tree: its checkpoints, proofs by it, and changes of its key and epoch. */
-export { findEpoch, findHead, findNewest, renameSize, sealFirst, signHead, signNow, type TreeHead } from './checkpoint.ts';
+export { findEpoch, findHead, findNewest, findOrigin, renameSize, sealFirst, signHead, signNow, type TreeHead } from './checkpoint.ts';
 export { type Entry, listShownEntries, type ProvedEntry, proveEvents, showEntry } from './prove.ts';
 export { coverTree } from './cover.ts';
 export { findFrontier, proveConsistency, proveInclusion } from './read-tree.ts';

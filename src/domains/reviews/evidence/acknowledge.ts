@@ -6,6 +6,7 @@ import { AppError, invalidField } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { recordEvent, refuseStale } from '../../audit/index.ts';
 import { holds, peopleBehind, refuseAnswer } from '../../authority/index.ts';
+import { findOrigin } from '../../log-proofs/index.ts';
 import type { SignatureRow } from '../../signatures/index.ts';
 import { listDecidedReviews, listDecisionDigests } from '../../tasks/index.ts';
 import {
@@ -26,7 +27,7 @@ import {
   changeStage,
   updateReview,
 } from '../record/index.ts';
-import { findOrigin, prepareAcknowledgement, readStand, writeAcknowledgement } from './write-acknowledgement.ts';
+import { prepareAcknowledgement, readStand, writeAcknowledgement } from './write-acknowledgement.ts';
 
 const maxCommentLength = 10_000;
 

@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts';
 import {
   ChangedError,
   type Components,
-  findSignature,
   lockPrepared,
+  readAgain,
   signAndAct,
   type Signed,
   type SignatureRow,
@@ -22,7 +22,7 @@ async function acknowledgeSigned(context: Context, signed: Signed): Promise<Sign
   }
   await lockPrepared(context, signed);
   await writeAcknowledgement(context, review, { ...stand, comment: String(signature.request['comment'] ?? '') }, signed);
-  return (await findSignature(context, signature.id)) ?? signature;
+  return readAgain(context, signature);
 }
 
 /**

@@ -4,7 +4,6 @@ import type { Context } from '../../../context.ts';
 import { digestLines } from '../../../lib/log/row-digest.ts';
 import { newId } from '../../../wire/ids.ts';
 import { recordEvent } from '../../audit/index.ts';
-import { findEpoch, sealFirst } from '../../log-proofs/index.ts';
 import {
   hashComponents,
   keepSignature,
@@ -59,12 +58,6 @@ export async function writeAcknowledgement(
     await keepSignature(context, signed, eventId);
   }
   return { acknowledgement, isValid: true };
-}
-
-/** Returns the name of the tenant's log, which a record names. With no transaction open: a log begins with its first seal. */
-export async function findOrigin(context: Context): Promise<string> {
-  await sealFirst(context);
-  return (await findEpoch(context, 0)).origin;
 }
 
 /** Keeps the acknowledgement of a locked review for the actor to sign. PERMISSION_DENIED for whoever never signs. */

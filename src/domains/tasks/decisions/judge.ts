@@ -5,12 +5,12 @@
 import type { Context } from '../../../context.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { enterSteps, nextEntry } from '../policy-engine/index.ts';
-import { listTasksByIds, remediatesAtOnce, type Task, taskSlot } from '../task/index.ts';
+import { listRows, lockTasks, readTasks, remediatesAtOnce, type Task, taskSlot } from '../task/index.ts';
 import { classifyDecision } from './classify.ts';
 import type { Decision, Verdict } from './decision.ts';
 import { type PlannedDecision, planDecision } from './plan.ts';
 import { findStandings, type Standing } from './relations.ts';
-import { lockTasks, type TaskDecision } from './store-submit.ts';
+import type { TaskDecision } from './store-submit.ts';
 
 /** The answer to one decision: whether the task holds it now, and if not, why. */
 export interface SubmissionResult {
@@ -28,16 +28,23 @@ export interface Judged {
   readonly standing: Standing;
 }
 
-/** Finds the verdict on each decision, in their order. The tasks are locked to the end of the transaction. */
-export async function judgeAll(context: Context, reviewId: string, decisions: readonly Decision[]): Promise<Judged[]> {
+/**
+ * Finds the verdict on each decision, in their order. The tasks are locked to the end of the transaction where they are to be decided in it; where that
+ * comes later, it is found out anew then.
+ */
+export async function judgeAll(
+  context: Context,
+  reviewId: string,
+  decisions: readonly Decision[],
+  { decidesNow }: { readonly decidesNow: boolean },
+): Promise<Judged[]> {
   const taskIds = decisions.map(({ taskId }) => taskId);
-  await lockTasks(context, reviewId, taskIds);
-  const amendedIds = decisions.filter(({ amend }) => amend === true).map(({ taskId }) => taskId);
+  const rows = await (decidesNow ? lockTasks : listRows)(context, reviewId, taskIds);
+  const amendedIds = decidesNow ? decisions.filter(({ amend }) => amend === true).map(({ taskId }) => taskId) : [];
   if (amendedIds.length > 0) {
     await taskSlot.get().lockRemovals(context, amendedIds);
   }
-  const rows = await listTasksByIds(context, taskIds);
-  const tasks = new Map(rows.filter((row) => row.reviewId === reviewId).map((row) => [row.id, row]));
+  const tasks = new Map((await readTasks(context, reviewId, rows)).map((task) => [task.id, task]));
   const classified = decisions.map((decision) => {
     const task = tasks.get(decision.taskId);
     return { decision, task, verdict: classifyDecision(context, task, decision) };

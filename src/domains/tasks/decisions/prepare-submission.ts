@@ -3,7 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
-import { findEpoch, sealFirst } from '../../log-proofs/index.ts';
+import { findOrigin } from '../../log-proofs/index.ts';
 import { findPreparedByKey, prepareSignature, requireSigner, type SignatureRow } from '../../signatures/index.ts';
 import { currentDecisions, stepId, type Task } from '../task/index.ts';
 import type { Decision } from './decision.ts';
@@ -16,20 +16,22 @@ export interface Prepared {
   readonly results: readonly SubmissionResult[];
 }
 
-/** A decision as it is kept until it is signed, with how its task stood. */
-export interface KeptDecision extends Omit<Decision, 'certifyUntil' | 'stagedAt'> {
+/** A decision as it is kept until it is signed, with how its task stood; what says nothing is left out. */
+export interface KeptDecision extends Omit<Decision, 'certifyUntil' | 'stagedAt' | 'comment'> {
   readonly actionId: string;
-  readonly certifyUntil: string | null;
-  readonly stagedAt: string | null;
+  readonly comment?: string | undefined;
+  readonly certifyUntil?: string | undefined;
+  readonly stagedAt?: string | undefined;
   readonly stood: string;
 }
 
 /** Members of a request that are kept until it is signed. */
-export interface KeptRequest {
+interface KeptRequest {
   readonly reviewName: string;
   readonly submitted: number;
   readonly decisions: readonly KeptDecision[];
-  readonly results: readonly SubmissionResult[];
+  /** Answers to the decisions that are not to be signed, each with its place in the request. */
+  readonly others?: readonly { readonly at: number; readonly result: SubmissionResult }[];
 }
 
 /** The way a task stands: who signs a decision about it means this and no other. */
@@ -51,9 +53,7 @@ export async function findOriginToSign(context: Context, { signature }: TaskRevi
     return '';
   }
   requireSigner(context.actor);
-  // Nobody seals inside a transaction, and a log begins with its first seal.
-  await sealFirst(context);
-  return (await findEpoch(context, 0)).origin;
+  return findOrigin(context);
 }
 
 /** Finds the submission that waits for a signature since the same request was sent with this key; CONFLICT where that was another request. */
@@ -67,12 +67,23 @@ export async function findPrepared(
   if (signature !== undefined && signature.requestDigest !== requestDigest) {
     throw otherSubmission();
   }
-  return signature === undefined ? undefined : { signature, results: readKept(signature).results };
+  return signature === undefined ? undefined : { signature, results: readResults(signature) };
 }
 
 /** Reads what was kept of the request of a signature. */
 export function readKept({ request }: Pick<SignatureRow, 'request'>): KeptRequest {
   return request as unknown as KeptRequest;
+}
+
+/** The answer to each decision of the request of a signature, in its order. */
+export function readResults(signature: Pick<SignatureRow, 'request'>): SubmissionResult[] {
+  // What a release before 0.4 prepared has none.
+  const { decisions, others = [] } = readKept(signature);
+  const results: SubmissionResult[] = decisions.map(({ taskId }) => ({ taskId, decided: true, code: '', message: '' }));
+  for (const { at, result } of others) {
+    results.splice(at, 0, result);
+  }
+  return results;
 }
 
 /** Keeps decisions that were judged for the actor to sign, in the open transaction. Those that are refused are none of it. */
@@ -86,16 +97,24 @@ export async function prepareSubmission(
   const toDecide = judged.flatMap(({ decision, task, verdict }) =>
     verdict === 'proceed' && task !== undefined ? [{ decision, task, actionId: newId(context.now) }] : [],
   );
+  const results = answerAll(judged);
   const kept: KeptRequest = {
     reviewName: review.displayName,
     submitted: judged.length,
-    results: answerAll(judged),
+    others: judged.flatMap(({ verdict }, at) => {
+      const result = results[at];
+      return verdict === 'proceed' || result === undefined ? [] : [{ at, result }];
+    }),
     decisions: toDecide.map(({ decision, task, actionId }) => ({
-      ...decision,
-      actionId,
+      taskId: decision.taskId,
+      decision: decision.decision,
+      comment: decision.comment || undefined,
       policyStepId: decision.amend === true ? decision.policyStepId : stepId(task.id, task.stepGeneration),
-      certifyUntil: decision.certifyUntil?.toISOString() ?? null,
-      stagedAt: decision.stagedAt?.toISOString() ?? null,
+      amend: decision.amend === true || undefined,
+      certifyUntil: decision.certifyUntil?.toISOString(),
+      stagedAt: decision.stagedAt?.toISOString(),
+      stagedAs: decision.stagedAs || undefined,
+      actionId,
       stood: standOf(task),
     })),
   };
@@ -121,5 +140,5 @@ export async function prepareSubmission(
     request: kept as unknown as JsonObject,
     ...key,
   });
-  return { signature, results: kept.results };
+  return { signature, results };
 }

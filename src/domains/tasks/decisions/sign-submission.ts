@@ -6,6 +6,7 @@ import {
   type Components,
   findSignature,
   lockPrepared,
+  readAgain,
   signAndAct,
   type Signed,
   type SignatureRow,
@@ -14,7 +15,7 @@ import {
 import { managesTask, refuseTasksState, seesAllTasks, standsFor, throwRefusal } from '../task/index.ts';
 import type { Decision } from './decision.ts';
 import { judgeAll, type SubmissionResult } from './judge.ts';
-import { type KeptDecision, readKept, standOf } from './prepare-submission.ts';
+import { type KeptDecision, readKept, readResults, standOf } from './prepare-submission.ts';
 import { lockChanges, lockPendingVersion, mapPendingRows } from './store-pending.ts';
 import { findTaskReview, lockSubmission, type SubmissionRow } from './store-submit.ts';
 import { digestStaged, getTaskReview } from './submit.ts';
@@ -61,24 +62,29 @@ async function isStagedAsSigned(context: Context, reviewId: string, decisions: r
     reviewId,
     decisions.map(({ taskId }) => taskId),
   );
-  return decisions.every(({ taskId, stagedAs }) => {
+  return decisions.every(({ taskId, stagedAs = '' }) => {
     const row = staged.get(taskId);
-    return stagedAs === undefined || stagedAs === (row === undefined ? '' : digestStaged(row));
+    return stagedAs === (row === undefined ? '' : digestStaged(row));
   });
 }
 
-function readDecision({ certifyUntil, stagedAt, stood: _stood, ...decision }: KeptDecision): Decision {
+/** Releases before 0.4 kept null for no date. */
+const readDate = (text: string | null | undefined): Date | undefined => (text === null || text === undefined ? undefined : new Date(text));
+
+function readDecision({ comment = '', certifyUntil, stagedAt, stood: _stood, ...decision }: KeptDecision): Decision {
   return {
     ...decision,
-    certifyUntil: certifyUntil === null ? undefined : new Date(certifyUntil),
-    stagedAt: stagedAt === null ? undefined : new Date(stagedAt),
+    comment,
+    certifyUntil: readDate(certifyUntil),
+    stagedAt: readDate(stagedAt),
   };
 }
 
 async function decideSigned(context: Context, signed: Signed): Promise<SignedSubmission> {
   const { signature } = signed;
   const { reviewId, submissionId, idempotencyKey, requestDigest } = signature;
-  const { decisions, submitted, results } = readKept(signature);
+  const { decisions, submitted } = readKept(signature);
+  const results = readResults(signature);
   await lockChanges(context, reviewId);
   throwRefusal(refuseTasksState((await getTaskReview(context, reviewId)).state));
   await lockPendingVersion(context, reviewId);
@@ -91,7 +97,7 @@ async function decideSigned(context: Context, signed: Signed): Promise<SignedSub
     commentSalt: signature.commentSalts[kept.actionId],
     stepUpTransactionId: signed.stepUpTransactionId,
   }));
-  const judged = await judgeAll(context, reviewId, salted);
+  const judged = await judgeAll(context, reviewId, salted, { decidesNow: true });
   const isAsSigned = judged.every(
     ({ task, verdict }, at) => verdict === 'proceed' && task !== undefined && standOf(task) === decisions[at]?.stood,
   );
@@ -100,7 +106,7 @@ async function decideSigned(context: Context, signed: Signed): Promise<SignedSub
   }
   const key = idempotencyKey === '' ? undefined : { idempotencyKey, requestDigest, results };
   const submission = await writeSubmission(context, reviewId, judged, { submissionId, submitted, key, signed });
-  return { signature: (await findSignature(context, signature.id)) ?? signature, submission, results };
+  return { signature: await readAgain(context, signature), submission, results };
 }
 
 /**

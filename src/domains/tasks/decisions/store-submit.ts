@@ -27,16 +27,6 @@ export function findTaskReview(context: Context, id: string, userIds: readonly s
   );
 }
 
-/**
- * Locks these tasks of a review, in the order of their ids so that two submissions never wait for each other in a circle. Behind `lockChanges`.
- */
-export async function lockTasks(context: Context, reviewId: string, ids: readonly string[]): Promise<void> {
-  await context.db.rows(
-    'SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2) AND t.review_id = $3 ORDER BY t.id FOR UPDATE',
-    [context.tenantId, ids, reviewId],
-  );
-}
-
 /** A locked task, what becomes of it, and what records that. */
 export interface TaskDecision {
   readonly taskId: string;

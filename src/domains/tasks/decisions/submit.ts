@@ -196,7 +196,7 @@ export async function submitDecisions(context: Context, asked: Submission): Prom
     const review = await requireDecidedReview(inner, reviewId);
     throwRefusal(refuseTasksState(review.state));
     await lockPendingAs(inner, reviewId, asked.pendingVersion ?? '', 'pendingVersion');
-    const judged = await judgeAll(inner, reviewId, await readSubmitted(inner, asked));
+    const judged = await judgeAll(inner, reviewId, await readSubmitted(inner, asked), { decidesNow: review.signature === null });
     const results = answerAll(judged);
     if (review.signature !== null && judged.some(({ verdict }) => verdict === 'proceed')) {
       return prepareSubmission(inner, { ...review, id: reviewId }, origin, judged, { idempotencyKey, requestDigest });

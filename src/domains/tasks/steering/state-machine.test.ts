@@ -11,6 +11,8 @@ import type { Context } from '../../../context.ts';
 import { cancelTask } from './cancel.ts';
 import { decideTask } from '../decisions/decide.ts';
 import { getTask } from '../task/get-task.ts';
+import { listRows, readTasks } from '../task/store-many.ts';
+import { findTask } from '../task/store.ts';
 import { restartTask } from './restart.ts';
 import { skipStep } from './skip-step.ts';
 
@@ -138,6 +140,14 @@ it('random actions by several people do what the table says, and nothing else', 
             decidedById: model.decider === undefined ? null : id(model.decider),
           });
         }
+        // Read with others or by itself, it is the same.
+        const context = caller('super');
+        const [together] = await readTasks(context, reviewId, await listRows(context, reviewId, [taskId]));
+        const alone = await findTask(context, taskId);
+        expect({ ...together, formerAssigneeIds: together?.formerAssigneeIds.toSorted() }).toEqual({
+          ...alone,
+          formerAssigneeIds: alone?.formerAssigneeIds.toSorted(),
+        });
       },
     ),
     { numRuns: tries(15, 300) },

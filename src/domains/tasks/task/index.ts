@@ -52,6 +52,7 @@ export {
   reviewFrom,
 } from './store-terms.ts';
 export { getDecidersSql, getIsOwnAccessSql, getMayDecideSql } from './store-deciders.ts';
+export { listRows, lockTasks, readTasks } from './store-many.ts';
 export { getReviewJoinSql } from './store-review.ts';
 export {
   type Moment,

@@ -19,7 +19,8 @@ export interface StandingRow {
 
 /**
  * The relations of the actor to tasks of one review, those without any left out. Grows with the tasks named (a few look-ups by key each), their
- * apps, and the accounts of the actor.
+ * apps, the accounts of the actor, and what the actor gave by hand. Who decided about the actor is asked from the actor's accounts on (OFFSET 0):
+ * a plan made while nothing was decided begins with every action of the tenant.
  */
 export function listStandings(context: Context, reviewId: string, taskIds: readonly string[]): Promise<StandingRow[]> {
   const { tenantId, actor } = context;
@@ -39,19 +40,23 @@ export function listStandings(context: Context, reviewId: string, taskIds: reado
          AND g.removed_revision IS NULL
        JOIN entitlements_public e ON e.tenant_id = ${tenantId} AND e.app_id = g.app_id AND e.id = g.entitlement_id AND e.risk_level_value_id <> ''
        JOIN classifications_public v ON v.tenant_id = ${tenantId} AND v.id = e.risk_level_value_id AND lower(v.value COLLATE "C") IN ('critical', 'high')),
+     gave AS MATERIALIZED (
+       SELECT v.revision FROM revisions_public v WHERE v.tenant_id = ${tenantId} AND v.cause = 'MANUAL' AND v.actor_id = ${me}),
      judges AS MATERIALIZED (
-       SELECT DISTINCT x.actor_id FROM mine m JOIN tasks t ON t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.account_id = m.id
-         AND t.app_id = m.app_id
-       JOIN task_actions x ON x.tenant_id = ${tenantId} AND x.task_id = t.id AND x.kind IN ('APPROVED', 'DENIED', 'AMENDED')),
+       SELECT DISTINCT x.actor_id FROM mine m
+       CROSS JOIN LATERAL (SELECT t.id FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.account_id = m.id
+         AND t.app_id = m.app_id OFFSET 0) t
+       CROSS JOIN LATERAL (SELECT x.actor_id FROM task_actions x WHERE x.tenant_id = ${tenantId} AND x.task_id = t.id
+         AND x.kind IN ('APPROVED', 'DENIED', 'AMENDED') OFFSET 0) x),
      stood AS (
        SELECT a.id AS "taskId", array_remove(ARRAY[
          CASE WHEN a.user_id = ${me} THEN 'SELF' END,
          CASE WHEN s.manager_id = ${me} THEN 'MANAGER' END,
          CASE WHEN a.user_id = (SELECT u.manager_id FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = ${me}) THEN 'REPORT' END,
-         CASE WHEN EXISTS (
-           SELECT FROM grants_public g JOIN revisions_public v ON v.tenant_id = ${tenantId} AND v.revision = g.added_revision
+         CASE WHEN EXISTS (SELECT FROM gave) AND EXISTS (
+           SELECT FROM grants_public g
            WHERE g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.entitlement_id = a.entitlement_id AND g.account_id = a.account_id
-             AND g.removed_revision IS NULL AND v.cause = 'MANUAL' AND v.actor_id = ${me}) THEN 'GRANTER' END,
+             AND g.removed_revision IS NULL AND g.added_revision IN (SELECT v.revision FROM gave v)) THEN 'GRANTER' END,
          CASE WHEN a.app_id IN (SELECT o.app_id FROM owned o) THEN 'APP_OWNER' END,
          CASE WHEN a.app_id IN (SELECT d.app_id FROM administered d) THEN 'APP_ADMINISTRATOR' END,
          CASE WHEN ${isIssued} THEN 'ISSUED_CREDENTIAL' END,

@@ -20,16 +20,34 @@ export function getRemovalSql(tenantId: string, ofItem: Sql, ofRemoval: Sql): Sq
     WHEN b.kind = 'REVOKE' THEN ${find(ofRemoval, sql`v.revoke_task_id = t.id AND v.revoke_task_id <> ''`)} END AS revocation`;
 }
 
-/** The columns of a Task but its removal; getTaskJoinsSql belongs to them. Every subselect reads by primary key. */
-export function getTaskColumnsSql(tenantId: string): Sql {
-  return sql`t.id, t.review_id AS "reviewId", t.app_id AS "appId", t.entitlement_id AS "entitlementId", t.account_id AS "accountId",
+/** The columns of a Task that its own row `t` has. */
+export const ownColumns =
+  fixed(`t.id, t.review_id AS "reviewId", t.app_id AS "appId", t.entitlement_id AS "entitlementId", t.account_id AS "accountId",
     t.principal_kind AS "principalKind", t.user_id AS "userId", t.policy_id AS "policyId", t.route_no AS "routeNo", t.step,
     t.step_generation AS "stepGeneration", t.assignment_id AS "assignmentId", t.state, t.outcome, t.end_reason AS "endReason",
     t.decided_by_id AS "decidedById", nullif(t.decided_issuer_id, t.decided_by_id) AS "decidedIssuerId", t.ended_at AS "endedAt", t.next_at AS "nextAt", t.entered_at AS "enteredAt",
-    t.certify_until AS "certifyUntil", t.created_at AS "createdAt", b.state AS "tasksState", b.kind, b.signature, b.manager_ids AS "managerIds",
+    t.certify_until AS "certifyUntil", t.created_at AS "createdAt"`);
+
+/** The columns of a Task that its batch `b` and its review `r` have. */
+export const batchColumns = fixed(
+  `b.state AS "tasksState", b.kind, b.signature, b.manager_ids AS "managerIds", coalesce(r.created_by_id, '') AS "createdById"`,
+);
+
+/** An action `o` as a member of a Task's history. */
+export const pastActionJson = fixed(`json_build_object('id', o.id, 'kind', o.kind, 'step', o.step, 'stepGeneration', o.step_generation,
+        'actorId', o.actor_id, 'issuerId', o.issuer_id, 'data', o.data, 'createdAt', o.created_at)`);
+
+/** The name that whoever decided the task `t` had then. */
+export function getDecidedByNameSql(tenantId: string): Sql {
+  return sql`${nameAtSql(tenantId, 't.decided_by_id', 't.ended_at')} AS "decidedByName"`;
+}
+
+/** The columns of a Task but its removal; getTaskJoinsSql belongs to them. Every subselect reads by primary key. */
+export function getTaskColumnsSql(tenantId: string): Sql {
+  return sql`${ownColumns}, ${batchColumns},
     coalesce(s.user_ids, '{}') AS "assigneeIds", coalesce(s.reason, '') AS "assignmentReason", coalesce(s.is_fallback, false) AS "isFallback",
-    coalesce(r.created_by_id, '') AS "createdById", p.document AS "policyDocument", h.history, h.asked AS "formerAssigneeIds",
-    ${nameAtSql(tenantId, 't.decided_by_id', 't.ended_at')} AS "decidedByName"`;
+    p.document AS "policyDocument", h.history, h.asked AS "formerAssigneeIds",
+    ${getDecidedByNameSql(tenantId)}`;
 }
 
 /**
@@ -43,8 +61,7 @@ export function getTaskJoinsSql(tenantId: string): Sql {
   LEFT JOIN review_routes p ON p.tenant_id = ${tenantId} AND p.review_id = t.review_id AND p.route_no = t.route_no
   ${getReviewJoinSql(tenantId, sql`t.review_id`)}
   CROSS JOIN LATERAL (
-    SELECT coalesce(json_agg(json_build_object('id', o.id, 'kind', o.kind, 'step', o.step, 'stepGeneration', o.step_generation,
-        'actorId', o.actor_id, 'issuerId', o.issuer_id, 'data', o.data, 'createdAt', o.created_at) ORDER BY o.id) FILTER (WHERE o.kind <> 'COMMENTED'), '[]') AS history,
+    SELECT coalesce(json_agg(${pastActionJson} ORDER BY o.id) FILTER (WHERE o.kind <> 'COMMENTED'), '[]') AS history,
       count(*) FILTER (WHERE o.comment <> '') AS comments,
       ARRAY(SELECT DISTINCT unnest(f.user_ids) FROM task_assignments f
         WHERE f.tenant_id = ${tenantId} AND f.id = ANY (array_agg(o.data ->> 'assignmentId'))) AS asked
