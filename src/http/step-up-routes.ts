@@ -21,12 +21,12 @@ export function registerStepUpRoutes(app: FastifyInstance, { database, sessions,
     const { tenant, id: requestId, clientAddress: sourceIp } = request;
     const origin = { sourceIp, requestId };
     const signedIn = await sessions.check(tenant, readCookie(request, 'session'), origin);
-    const userId = typeof signedIn === 'string' ? '' : signedIn.userId;
+    const { userId, credentialId: sessionId } = typeof signedIn === 'string' ? { userId: '', credentialId: '' } : signedIn;
     const actor = anonymousActor(origin);
     const context = { db: database.tenant(tenant.id), tenantId: tenant.id, now: signing.clock(), log, react, actor };
     const returnedTo = new URL(callbackUrl(requestBaseUrl(request)));
     returnedTo.search = request.url.split('?')[1] ?? '';
-    const found = await finishStepUp(context, signing.client, { returnedTo, userId });
+    const found = await finishStepUp(context, signing.client, { returnedTo, userId, sessionId });
     if (found === undefined) {
       await sessions.noteUnknownState(tenant, origin);
     }

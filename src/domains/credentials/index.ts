@@ -9,7 +9,7 @@ export {
   revokeConnectorCredential,
 } from './clients/index.ts';
 export { isTokenError, parseTokenRequest, type TokenError } from './tokens/index.ts';
-export { hasNoBounds } from './clients/index.ts';
+export { findCaller, hasNoBounds } from './clients/index.ts';
 export { createRefusals, credentialSlot, findCredential, importPublicKey, listCredentialNames, type Refusals } from './record/index.ts';
 export { createServices } from './service.ts';
 export { compileSource, maxTokenSeconds } from './settings/index.ts';

@@ -11,7 +11,7 @@ export {
   type Unrecognized,
 } from './sign-in/index.ts';
 export { changeSessionLimits, readSessionLimits } from './session/index.ts';
-export { getHasProviderSql, hasProvider, hashSecret, isSecret, lockLiveSession, makeSecret } from './session/index.ts';
+export { getHasProviderSql, hasProvider, hashSecret, isProgramSession, isSecret, lockLiveSession, makeSecret } from './session/index.ts';
 export { cleanUpSignIns, isSignInCleanUpDue } from './clean-up.ts';
 export { changeMailSignIn, readMailSignIn } from './links/index.ts';
 export type { MailSignIn } from './links/index.ts';

@@ -10,7 +10,8 @@ import { askForTimeStamp, TimeStampUnavailable, TimeStampWrong } from '../../lib
 import { readRoots } from '../../lib/time-stamps/verify.ts';
 import { recordOccurrence } from '../audit/index.ts';
 import { isBySession } from '../authority/index.ts';
-import { findCredential, importPublicKey } from '../credentials/index.ts';
+import { findCaller, findCredential, importPublicKey } from '../credentials/index.ts';
+import { findUser } from '../directory/index.ts';
 import type { ProviderClient } from '../sessions/index.ts';
 
 import { findTransaction, nonceOf, type TransactionRow, updateUsed } from './step-up/index.ts';
@@ -67,11 +68,13 @@ async function requireStepUp(context: Context, signature: SignatureRow, id: stri
     throw new AppError('FAILED_PRECONDITION', 'This signature needs a step-up of its own: prove who you are, then sign.', { violations });
   }
   const { state, usedAt, expiresAt, errorMessage } = transaction;
-  if (state === 'VERIFIED' && usedAt === null && context.now < expiresAt && transaction.nonce === nonceOf(id, sha256Of(signature.record))) {
+  const isOwn = (isBySession(context.actor) ? transaction.sessionId : transaction.credentialId) === context.actor.credentialId;
+  if (isOwn && state === 'VERIFIED' && usedAt === null && context.now < expiresAt && transaction.nonce === nonceOf(id, sha256Of(signature.record))) {
     return transaction;
   }
-  const why =
-    state === 'ERROR'
+  const why = !isOwn
+    ? 'It was begun in another session or through another credential.'
+    : state === 'ERROR'
       ? errorMessage
       : context.now >= expiresAt
         ? 'It is older than 15 minutes.'
@@ -162,8 +165,15 @@ export function lineOfSigned(signed: Signed): string {
   return lineOfSignature({ ...signature, ...hashes, signedAt, transactionId, timeStampServer, credentialSignature });
 }
 
-/** Locks a signature that waits to be given, and uses up its step-up; CONFLICT where somebody was faster. In the transaction that decides. */
+/**
+ * Locks a signature that waits to be given, and uses up its step-up. CONFLICT where somebody was faster, UNAUTHENTICATED for whoever signed out or was
+ * disabled while the time stamp was fetched. In the transaction that decides.
+ */
 export async function lockPrepared(context: Context, { signature, stepUpTransactionId }: Signed): Promise<void> {
+  await findCaller(context);
+  if ((await findUser(context, context.actor.userId))?.status !== 'ENABLED') {
+    throw new AppError('UNAUTHENTICATED', 'Your account was disabled. Ask an administrator.');
+  }
   if ((await lockSignature(context, signature.id)) !== 'PREPARED') {
     throw new AppError('CONFLICT', 'This was signed or ended a moment ago. Look at it again.');
   }

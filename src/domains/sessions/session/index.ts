@@ -21,4 +21,4 @@ export {
   updateLastUsed,
 } from './store.ts';
 export { hashSecret, isSecret, makeSecret, matchesDigest } from './token.ts';
-export { getHasProviderSql, hasProvider, lockLiveSession } from './reads.ts';
+export { getHasProviderSql, hasProvider, isProgramSession, lockLiveSession } from './reads.ts';

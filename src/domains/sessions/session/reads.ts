@@ -13,6 +13,12 @@ export async function hasProvider({ db, tenantId }: Context): Promise<boolean> {
   return row.found;
 }
 
+/** True for the session of a program that somebody signed in from a terminal. */
+export async function isProgramSession({ db, tenantId }: Context, id: string): Promise<boolean> {
+  const row = await db.maybe<{ how: string }>(sql`SELECT s.how FROM sessions s WHERE s.tenant_id = ${tenantId} AND s.id = ${id}`);
+  return row?.how === 'DEVICE';
+}
+
 /** Holds a session against being ended until the end of the transaction, and says whether it still lives. */
 export async function lockLiveSession(context: Context, id: string): Promise<boolean> {
   const row = await context.db.maybe<{ id: string }>(

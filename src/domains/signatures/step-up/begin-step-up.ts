@@ -104,6 +104,7 @@ export async function beginStepUp(
       id: transactionId,
       providerId: row.id,
       sessionId: isBySession(actor) ? actor.credentialId : '',
+      credentialId: isBySession(actor) ? '' : actor.credentialId,
       ...{ signatureId, taskId, policyStepId, nonce, codeVerifier },
       stateHash: hashSecret(expected.state),
       expiresAt: new Date(now.getTime() + lifeMs),

@@ -5,6 +5,7 @@ import { openText } from '../../../lib/log/seal-text.ts';
 import { recordEvent } from '../../audit/index.ts';
 import {
   hashSecret,
+  isProgramSession,
   isSecret,
   linkIdentity,
   type ProviderClient,
@@ -21,8 +22,9 @@ import { takeTransaction, type TransactionRow, type UsedProvider, updateTransact
 /** Way a browser came back. */
 export interface Returning {
   readonly returnedTo: URL;
-  /** The person signed in in that browser; empty for nobody. */
+  /** The person signed in in that browser, and the session; empty for nobody. */
   readonly userId: string;
+  readonly sessionId: string;
 }
 
 const unrecognized: Readonly<Record<Unrecognized, string>> = {
@@ -44,17 +46,32 @@ interface Proof {
   readonly link?: { readonly subject: string; readonly found: Recognized };
 }
 
+/**
+ * True in the session that began the step-up. A program that signed in from a terminal has no browser: it is the person's, wherever they are signed
+ * in. What a credential began may come back anywhere.
+ */
+async function isWhereItBegan(
+  context: Context,
+  { sessionId, userId }: TransactionRow,
+  returning: Pick<Returning, 'userId' | 'sessionId'>,
+): Promise<boolean> {
+  return (
+    sessionId === '' || sessionId === returning.sessionId || (userId === returning.userId && (await isProgramSession(context, sessionId)))
+  );
+}
+
 /** Returns what the provider says of whoever came back; throws Refused where that is not the person, or not what is asked for. */
 async function readProof(
   context: Context,
   client: ProviderClient,
   transaction: TransactionRow & { readonly codeVerifier: string },
-  { returnedTo, userId }: Returning,
+  returning: Returning,
 ): Promise<Proof> {
   if (context.now >= transaction.expiresAt) {
     throw new Refused('You came back after more than 15 minutes.');
   }
-  if (transaction.sessionId !== '' && userId !== transaction.userId) {
+  const { returnedTo } = returning;
+  if (!(await isWhereItBegan(context, transaction, returning))) {
     throw new Refused('You came back in another browser, or signed out meanwhile.');
   }
   if (returnedTo.searchParams.get('error') !== null) {

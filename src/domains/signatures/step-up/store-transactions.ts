@@ -19,8 +19,10 @@ export interface TransactionRow {
   readonly id: string;
   readonly providerId: string;
   readonly userId: string;
-  /** Empty where it was begun through a credential. */
+  /** The session it was begun in; empty where it was begun through a credential. */
   readonly sessionId: string;
+  /** The credential it was begun through; empty for a session. */
+  readonly credentialId: string;
   readonly state: TransactionState;
   readonly errorMessage: string;
   /** Empty for a test. */
@@ -37,13 +39,13 @@ export interface TransactionRow {
   readonly usedAt: Date | null;
 }
 
-const columns = sql`t.id, t.provider_id AS "providerId", t.user_id AS "userId", t.session_id AS "sessionId", t.state, t.error_message AS "errorMessage",
-  t.signature_id AS "signatureId", t.task_id AS "taskId", t.policy_step_id AS "policyStepId", t.nonce, t.id_token AS "idToken", t.claims, t.provider,
+const columns = sql`t.id, t.provider_id AS "providerId", t.user_id AS "userId", t.session_id AS "sessionId", t.credential_id AS "credentialId",
+  t.state, t.error_message AS "errorMessage", t.signature_id AS "signatureId", t.task_id AS "taskId", t.policy_step_id AS "policyStepId", t.nonce, t.id_token AS "idToken", t.claims, t.provider,
   t.created_at AS "createdAt", t.updated_at AS "updatedAt", t.expires_at AS "expiresAt", t.used_at AS "usedAt"`;
 
 /** A new step-up. */
 export interface NewTransaction
-  extends Pick<TransactionRow, 'id' | 'providerId' | 'sessionId' | 'signatureId' | 'taskId' | 'policyStepId' | 'nonce' | 'expiresAt'> {
+  extends Pick<TransactionRow, 'id' | 'providerId' | 'sessionId' | 'credentialId' | 'signatureId' | 'taskId' | 'policyStepId' | 'nonce' | 'expiresAt'> {
   readonly stateHash: Buffer;
   /** Sealed. */
   readonly codeVerifier: string;
@@ -52,9 +54,9 @@ export interface NewTransaction
 /** Adds a step-up of the actor. */
 export async function insertTransaction({ db, tenantId, actor, now }: Context, row: NewTransaction): Promise<void> {
   await db.run(
-    sql`INSERT INTO step_up_transactions (tenant_id, id, provider_id, user_id, session_id, state, signature_id, task_id, policy_step_id, state_hash,
+    sql`INSERT INTO step_up_transactions (tenant_id, id, provider_id, user_id, session_id, credential_id, state, signature_id, task_id, policy_step_id, state_hash,
         nonce, code_verifier, created_at, updated_at, expires_at)
-      VALUES (${tenantId}, ${row.id}, ${row.providerId}, ${actor.userId}, ${row.sessionId}, 'PENDING', ${row.signatureId}, ${row.taskId},
+      VALUES (${tenantId}, ${row.id}, ${row.providerId}, ${actor.userId}, ${row.sessionId}, ${row.credentialId}, 'PENDING', ${row.signatureId}, ${row.taskId},
         ${row.policyStepId}, ${row.stateHash}, ${row.nonce}, ${row.codeVerifier}, ${now}, ${now}, ${row.expiresAt})`,
   );
 }
