@@ -3,7 +3,7 @@ import { createPrivateKey, sign as makeSignature } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { type Browser, openBrowser } from '../support/identity-provider.ts';
 import type { TestPerson } from '../support/server.ts';
@@ -224,5 +224,187 @@ describe('a step-up is used once:', () => {
     expect(await sign(one)).toMatchObject({ status: 409, body: { message: expect.stringContaining('Nothing was decided') } });
     expect(await stateOf(one)).toBe('SIGNATURE_STATE_ENDED');
     expect(await sign(one)).toMatchObject({ status: 409, body: { message: expect.stringContaining('no longer be signed') } });
+  });
+});
+
+describe('a step-up proves what the provider is asked for when it signs:', () => {
+  const path = (): string => `/api/v1/step-up/providers/${test.providerId}`;
+  const change = (stepUpProvider: object, updateMask: string): Promise<Loose> => test.admin('POST', path(), { stepUpProvider, updateMask });
+  const asBefore = async (): Promise<void> => {
+    await change({ oauth2: { acrValues: [acr] }, enabled: true }, 'oauth2.acrValues,enabled');
+  };
+  afterEach(asBefore);
+
+  it('one of a weaker way does not count once a stronger one is asked for', async () => {
+    await change({ oauth2: { acrValues: ['urn:example:password'] } }, 'oauth2.acrValues');
+    test.idp.acr = 'urn:example:password';
+    const signature = await begin();
+    await test.stepUp(signature.redirectUrl);
+    await change({ oauth2: { acrValues: [acr] } }, 'oauth2.acrValues');
+    expect(await sign(signature)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('settings of the provider were changed') },
+    });
+    expect(await stateOf(signature)).toBe('SIGNATURE_STATE_PREPARED');
+    // Back from there, and signed: what is asked for now was proven.
+    await change({ oauth2: { acrValues: [acr, 'urn:example:password'] } }, 'oauth2.acrValues');
+    expect((await sign(signature)).status).toBe(200);
+  });
+
+  it('and the stronger way is asked for when somebody comes back', async () => {
+    await change({ oauth2: { acrValues: ['urn:example:password'] } }, 'oauth2.acrValues');
+    test.idp.acr = 'urn:example:password';
+    const signature = await begin();
+    await asBefore();
+    await test.stepUp(signature.redirectUrl);
+    expect(await errorOf(signature)).toContain('in the way that is asked for');
+  });
+
+  it('a provider that is disabled proves nothing, before and after somebody comes back', async () => {
+    const [before, after] = [await begin(), await begin()];
+    await test.stepUp(before.redirectUrl);
+    await change({ enabled: false }, 'enabled');
+    await test.stepUp(after.redirectUrl);
+    expect(await errorOf(after)).toBe('The provider was removed or disabled meanwhile.');
+    expect(await sign(before)).toMatchObject({ status: 400, body: { message: expect.stringContaining('removed or disabled meanwhile') } });
+    const anew = await test.send('POST', `/api/v1/signatures/${before.id}/step-up`, {});
+    expect([anew.status, anew.body.message]).toEqual([400, 'The step-up provider Company is disabled. Ask an administrator.']);
+    await asBefore();
+    expect((await sign(before)).status).toBe(200);
+  });
+
+  it('that of another issuer or client proves nothing', async () => {
+    const { clientId, issuer, clientSecret } = test.idp;
+    for (const [changed, mask] of [
+      [{ clientId: 'another' }, 'clientId'],
+      [{ issuerUrl: `${issuer}/other` }, 'issuerUrl'],
+    ] as const) {
+      const signature = await begin();
+      await test.stepUp(signature.redirectUrl);
+      await change(changed, mask);
+      expect(await sign(signature)).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining('settings of the provider were changed') },
+      });
+      await change({ clientId, issuerUrl: issuer }, 'clientId,issuerUrl');
+      await test.admin('POST', `${path()}/secret`, { clientSecret });
+      expect((await sign(signature)).status).toBe(200);
+    }
+  });
+});
+
+describe('what is signed is what was prepared:', () => {
+  const stage = (decisions: readonly object[]): Promise<Answer> =>
+    test.send('PUT', `/api/v1/access_review/${reviewId}/pending_decisions`, { decisions });
+  const submitStaged = async (): Promise<Loose> =>
+    (await test.send('POST', `/api/v1/access_review/${reviewId}/submissions`, { all: true })).body.signature;
+  const openTask = async (id: string | undefined): Promise<boolean> =>
+    (await test.send('GET', `/api/v1/tasks/${id}`)).body.taskView.task.state === 'TASK_STATE_OPEN';
+  const certify = (taskId = '', comment = ''): object => ({ taskId, decision: 'REVIEW_DECISION_CERTIFY', comment });
+  const deny = (taskId = '', comment = 'Left.'): object => ({ taskId, decision: 'REVIEW_DECISION_DENY', comment });
+  /** Nothing was decided, and the signature is no longer to be had. */
+  const expectChanged = async (signature: Loose, taskIds: readonly string[], answer: Answer): Promise<void> => {
+    expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining('Nothing was decided') } });
+    const { body } = await test.send('GET', `/api/v1/signatures/${signature.id}`);
+    expect(body.signature).toMatchObject({ state: 'SIGNATURE_STATE_ENDED', endedBy: 'CHANGED' });
+    expect(await Promise.all(taskIds.map(openTask))).toEqual(taskIds.map(() => true));
+  };
+
+  it('what is staged afterwards is no part of it, and stays staged', async () => {
+    const [one, other] = tasks.splice(0, 2);
+    await stage([certify(one)]);
+    const signature = await submitStaged();
+    await stage([certify(one), deny(other)]);
+    await test.stepUp(signature.redirectUrl);
+    await stage([certify(one), deny(other, 'Grown since.')]);
+    expect((await sign(signature)).body.submission).toMatchObject({ submitted: '1', certified: '1' });
+    expect([await openTask(one), await openTask(other)]).toEqual([false, true]);
+    const { list } = (await test.send('GET', `/api/v1/access_review/${reviewId}/pending_decisions`)).body;
+    expect(list.map(({ pendingDecision }: Loose) => pendingDecision.taskId)).toEqual([other]);
+    await stage([]);
+  });
+
+  it.each<[string, (taskId: string) => object[]]>([
+    ['meant otherwise', (taskId) => [deny(taskId)]],
+    ['commented otherwise', (taskId) => [certify(taskId, 'Needed for the audit.')]],
+    ['certified until a day', (taskId) => [{ ...certify(taskId), certifyUntil: new Date(Date.now() + 40 * 86_400_000).toISOString() }]],
+    ['taken back', () => []],
+  ])('nothing, where a decision is %s before it is signed', async (_, after) => {
+    const taskIds = tasks.splice(0, 2);
+    await stage(taskIds.map((id) => certify(id)));
+    const signature = await submitStaged();
+    await test.stepUp(signature.redirectUrl);
+    expect((await stage([...after(taskIds[0] ?? ''), certify(taskIds[1])])).status).toBe(200);
+    await expectChanged(signature, taskIds, await sign(signature));
+    await stage([]);
+  });
+
+  it('nothing, where something is staged about an item that was sent by itself', async () => {
+    const taskIds = tasks.splice(0, 2);
+    const signature = await test.prepare(reviewId, decide(taskIds));
+    await test.stepUp(signature.redirectUrl);
+    await stage([certify(taskIds[0])]);
+    await expectChanged(signature, taskIds, await sign(signature));
+    await stage([]);
+  });
+
+  it.each<[string, (taskId: string) => Promise<unknown>]>([
+    ['reassigned', (id) => reassign(id, [test.world.owner.id])],
+    // To the same person: another step of theirs.
+    [
+      'reassigned and given back',
+      async (id) => {
+        await reassign(id, [test.world.owner.id]);
+        await reassign(id, [test.world.assignee.id]);
+      },
+    ],
+    ['reset', (id) => test.admin('POST', `/api/v1/tasks/${id}/action/reset`, { comment: 'Anew' })],
+    ['closed', (id) => test.admin('POST', `/api/v1/tasks/${id}/action/close`, { comment: 'Not needed' })],
+  ])('nothing, where an item is %s before it is signed', async (_, change) => {
+    const taskIds = tasks.splice(0, 2);
+    const signature = await test.prepare(reviewId, decide(taskIds));
+    await test.stepUp(signature.redirectUrl);
+    await change(taskIds[1] ?? '');
+    await expectChanged(signature, taskIds.slice(0, 1), await sign(signature));
+  });
+  const reassign = (id: string, newStepUserIds: string[]): Promise<Loose> =>
+    test.admin('POST', `/api/v1/tasks/${id}/action/reassign`, { newStepUserIds, comment: 'Yours' });
+
+  it('nothing of a delegate whose time is over, or of somebody who was disabled', async () => {
+    const { server } = test;
+    const taskIds = tasks.splice(0, 2);
+    const delegate = await server.makePerson('stands-in@world.example');
+    expect((await test.send('PUT', '/api/v1/my/delegation', { delegatedUserId: delegate.id })).status).toBe(200);
+    test.idp.account = { sub: 'stands-in', email: delegate.email, email_verified: true };
+    const browser = await browse(server, delegate);
+    const asDelegate = (method: string, path: string, body?: unknown): Promise<Answer> =>
+      requestWith(server, browser.header(server), method, path, body);
+    const prepare = async (decisions: object[]): Promise<Loose> => {
+      const { signature } = (await asDelegate('POST', `/api/v1/access_review/${reviewId}/submissions`, { decisions })).body;
+      browser.cookies.delete(new URL(test.idp.issuer).origin);
+      await browser.visit(signature.redirectUrl, /\/signatures\//);
+      return signature;
+    };
+    const [ended, disabled] = [await prepare(decide(taskIds)), await prepare(decide(taskIds))];
+    expect((await test.send('PUT', '/api/v1/my/delegation', {})).status).toBe(200);
+    expect(await signIn(browser, ended)).toMatchObject({ status: 409, body: { message: expect.stringContaining('Nothing was decided') } });
+    await test.send('PUT', '/api/v1/my/delegation', { delegatedUserId: delegate.id });
+    await server.test.admin("UPDATE countersign.users SET status = 'DISABLED', updated_at = now() WHERE id = $1", [delegate.id]);
+    expect((await signIn(browser, disabled)).status).toBe(401);
+    expect(await Promise.all(taskIds.map(openTask))).toEqual([true, true]);
+    await test.send('PUT', '/api/v1/my/delegation', {});
+  });
+
+  it('nothing of a review that was closed, and its step-up is good for nothing else', async () => {
+    const own = await test.openSigned();
+    const signature = await test.prepare(own.reviewId, decide(own.taskIds.slice(0, 1)));
+    await test.stepUp(signature.redirectUrl);
+    await test.admin('POST', `/api/v1/access_review/${own.reviewId}/action/close`, {});
+    await test.world.until(own.reviewId, 'CLOSED');
+    expect(await sign(signature)).toMatchObject({ status: 409, body: { message: expect.stringContaining('no longer be signed') } });
+    const other = await begin();
+    expect((await sign({ ...other, stepUpTransactionId: signature.stepUpTransactionId })).status).toBe(400);
+    const anew = await test.send('POST', `/api/v1/signatures/${signature.id}/step-up`, {});
+    expect([anew.status, anew.body.message]).toEqual([409, expect.stringContaining('no longer be signed')]);
   });
 });

@@ -14,7 +14,8 @@ import { findCaller, findCredential, importPublicKey } from '../credentials/inde
 import { findUser } from '../directory/index.ts';
 import type { ProviderClient } from '../sessions/index.ts';
 
-import { findTransaction, nonceOf, type TransactionRow, updateUsed } from './step-up/index.ts';
+import { findEnabledProvider, stepUpSettings } from './providers/index.ts';
+import { findOutdated, findTransaction, nonceOf, type TransactionRow, updateUsed } from './step-up/index.ts';
 import { lineOfSignature } from './evidence.ts';
 import { requireSigner } from './prepare.ts';
 import { sha256Of } from './record.ts';
@@ -67,21 +68,37 @@ async function requireStepUp(context: Context, signature: SignatureRow, id: stri
     const violations = [{ field: 'stepUpTransactionId', description: 'must name the step-up of this signature' }];
     throw new AppError('FAILED_PRECONDITION', 'This signature needs a step-up of its own: prove who you are, then sign.', { violations });
   }
-  const { state, usedAt, expiresAt, errorMessage } = transaction;
-  const isOwn = (isBySession(context.actor) ? transaction.sessionId : transaction.credentialId) === context.actor.credentialId;
-  if (isOwn && state === 'VERIFIED' && usedAt === null && context.now < expiresAt && transaction.nonce === nonceOf(id, sha256Of(signature.record))) {
+  const why = await findWhyUnproven(context, signature, transaction);
+  if (why === undefined) {
     return transaction;
   }
-  const why = !isOwn
-    ? 'It was begun in another session or through another credential.'
-    : state === 'ERROR'
-      ? errorMessage
-      : context.now >= expiresAt
-        ? 'It is older than 15 minutes.'
-        : usedAt !== null
-          ? 'It was used already.'
-          : 'You have not come back from the provider yet.';
   throw new AppError('FAILED_PRECONDITION', `The step-up does not prove who you are. ${why} Prove it anew, then sign.`);
+}
+
+/** Returns the sentence on why a step-up of the actor for this signature does not count now; undefined where it does. */
+async function findWhyUnproven(context: Context, signature: SignatureRow, transaction: TransactionRow): Promise<string | undefined> {
+  const { actor, now } = context;
+  const { id, state, usedAt, expiresAt, errorMessage, nonce } = transaction;
+  if ((isBySession(actor) ? transaction.sessionId : transaction.credentialId) !== actor.credentialId) {
+    return 'It was begun in another session or through another credential.';
+  }
+  if (state === 'ERROR') {
+    return errorMessage;
+  }
+  if (now >= expiresAt) {
+    return 'It is older than 15 minutes.';
+  }
+  if (state === 'PENDING') {
+    return 'You have not come back from the provider yet.';
+  }
+  if (usedAt !== null) {
+    return 'It was used already.';
+  }
+  if (nonce !== nonceOf(id, sha256Of(signature.record))) {
+    return 'It is about another record.';
+  }
+  const provider = await findEnabledProvider(context, signature.providerId);
+  return findOutdated(transaction, provider && stepUpSettings(provider.document));
 }
 
 /** The key of the credential that the request came with, once it signed the record; empty for a session. */

@@ -10,7 +10,7 @@ import { applyUpdate } from '../../../wire/mask.ts';
 import { recordEvent, refuseStale } from '../../audit/index.ts';
 import { readTenantSecret } from '../../tenants/index.ts';
 import { signatureSlot } from './slots.ts';
-import { findProblems, stepUpSettings } from './provider-document.ts';
+import { findProblems, isEnabled, stepUpSettings } from './provider-document.ts';
 import { findProvider, insertProvider, lockProvider, removeProvider, type StepUpProviderRow, updateProvider } from './store-providers.ts';
 
 const purpose = 'step-up client secret';
@@ -93,6 +93,12 @@ export function changeProvider(
     await recordEvent(inside, { kind: 'step_up_provider.updated', targetId: id, data: { fields, from, to, newSecret: false } });
     return requireProvider(inside, id);
   });
+}
+
+/** Returns the provider with this id; undefined where it is removed or disabled. */
+export async function findEnabledProvider(context: Context, id: string): Promise<StepUpProviderRow | undefined> {
+  const row = await findProvider(context, id);
+  return row !== undefined && isEnabled(row.document) ? row : undefined;
 }
 
 /** Replaces the client secret; an empty one takes it away. */

@@ -1,5 +1,7 @@
 /** Rules for the ID token of a step-up: each that it breaks is one sentence. Pure; who signed it is checked elsewhere. */
+import { parseIdToken } from '../../../lib/id-token.ts';
 import type { StepUpSettings } from '../providers/index.ts';
+import type { TransactionRow } from './store-transactions.ts';
 
 /** Basis of the check. */
 export interface Expectation extends Pick<StepUpSettings, 'issuer' | 'clientId' | 'acrValues' | 'claim'> {
@@ -16,9 +18,31 @@ function textsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
+/** True if the claims name one of the ways that are asked for, where any is. */
+function isProvenAsAsked(
+  claims: Readonly<Record<string, unknown>>,
+  { acrValues, claim }: Pick<StepUpSettings, 'acrValues' | 'claim'>,
+): boolean {
+  return acrValues.length === 0 || textsOf(claims[claim]).some((value) => typeof value === 'string' && acrValues.includes(value));
+}
+
+/** Returns why a token that kept the rules of a provider when somebody came back does not count by its settings of now; undefined where it does. */
+export function findOutdated(
+  { idToken, provider: used }: Pick<TransactionRow, 'idToken' | 'provider'>,
+  settings: StepUpSettings | undefined,
+): string | undefined {
+  if (settings === undefined) {
+    return 'The provider was removed or disabled meanwhile.';
+  }
+  const isSame = used?.issuer === settings.issuer && used.audience === settings.clientId;
+  return isSame && isProvenAsAsked(parseIdToken(idToken)?.claims ?? {}, settings)
+    ? undefined
+    : 'The settings of the provider were changed since you proved it.';
+}
+
 /** Returns the rule that the claims break; undefined where they keep all. */
 export function findBrokenRule(claims: Readonly<Record<string, unknown>>, expected: Expectation): string | undefined {
-  const { issuer, clientId, acrValues, claim, nonce, begunAt } = expected;
+  const { issuer, clientId, nonce, begunAt } = expected;
   const now = expected.now.getTime() / 1000;
   const audiences = textsOf(claims.aud);
   const { exp, iat, auth_time: authTime } = claims;
@@ -46,7 +70,7 @@ export function findBrokenRule(claims: Readonly<Record<string, unknown>>, expect
   if (authTime + skewSeconds < begunAt.getTime() / 1000 || authTime - skewSeconds > now) {
     return 'The provider did not ask you anew who you are.';
   }
-  if (acrValues.length > 0 && !textsOf(claims[claim]).some((value) => typeof value === 'string' && acrValues.includes(value))) {
+  if (!isProvenAsAsked(claims, expected)) {
     return 'The provider did not ask you in the way that is asked for.';
   }
   return typeof claims.sub === 'string' && claims.sub !== '' ? undefined : 'The token names nobody.';

@@ -13,7 +13,7 @@ import {
   type Recognized,
   type Unrecognized,
 } from '../../sessions/index.ts';
-import { findProvider, stepUpSettings, updateLastTested } from '../providers/index.ts';
+import { findEnabledProvider, stepUpSettings, updateLastTested } from '../providers/index.ts';
 import { readTenantSecret } from '../../tenants/index.ts';
 import { openProvider, verifierPurpose } from './begin-step-up.ts';
 import { findBrokenRule } from './check-claims.ts';
@@ -81,11 +81,11 @@ async function readProof(
         : 'The provider could not prove who you are in the way that is asked for.',
     );
   }
-  const row = await findProvider(context, transaction.providerId);
+  const row = await findEnabledProvider(context, transaction.providerId);
   const tenantSecret = await readTenantSecret(context);
   const codeVerifier = openText(tenantSecret, verifierPurpose, transaction.nonce, transaction.codeVerifier);
   if (row === undefined || codeVerifier === undefined) {
-    throw new Refused('The provider was removed meanwhile.');
+    throw new Refused('The provider was removed or disabled meanwhile.');
   }
   const settings = stepUpSettings(row.document);
   const provider = openProvider(context.tenantId, tenantSecret, row);

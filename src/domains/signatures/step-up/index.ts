@@ -1,5 +1,6 @@
 /** The public interface of the part step-up: somebody proves anew who they are. */
 export { beginStepUp, type BegunStepUp, callbackUrl } from './begin-step-up.ts';
+export { findOutdated } from './check-claims.ts';
 export { finishStepUp } from './finish-step-up.ts';
 export { nonceOf } from './nonce.ts';
 export { transactionService } from './service-step-up.ts';

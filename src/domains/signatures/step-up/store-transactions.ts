@@ -45,7 +45,10 @@ const columns = sql`t.id, t.provider_id AS "providerId", t.user_id AS "userId", 
 
 /** A new step-up. */
 export interface NewTransaction
-  extends Pick<TransactionRow, 'id' | 'providerId' | 'sessionId' | 'credentialId' | 'signatureId' | 'taskId' | 'policyStepId' | 'nonce' | 'expiresAt'> {
+  extends Pick<
+    TransactionRow,
+    'id' | 'providerId' | 'sessionId' | 'credentialId' | 'signatureId' | 'taskId' | 'policyStepId' | 'nonce' | 'expiresAt'
+  > {
   readonly stateHash: Buffer;
   /** Sealed. */
   readonly codeVerifier: string;

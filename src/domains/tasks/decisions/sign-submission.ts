@@ -1,5 +1,5 @@
 /** Signing what was prepared, and with it deciding: only while every task stands as it did. */
-import { AppError } from '../../../errors.ts';
+import { AppError, isAppError } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import {
   ChangedError,
@@ -86,7 +86,11 @@ async function decideSigned(context: Context, signed: Signed): Promise<SignedSub
   const { decisions, submitted } = readKept(signature);
   const results = readResults(signature);
   await lockChanges(context, reviewId);
-  throwRefusal(refuseTasksState((await getTaskReview(context, reviewId)).state));
+  const review = await getTaskReview(context, reviewId).catch((error: unknown) => {
+    // Whoever stood in for somebody until they were about to sign is asked nothing there any more.
+    throw isAppError(error, 'NOT_FOUND') ? new ChangedError() : error;
+  });
+  throwRefusal(refuseTasksState(review.state));
   await lockPendingVersion(context, reviewId);
   await lockPrepared(context, signed);
   if (idempotencyKey !== '' && (await lockSubmission(context, reviewId, idempotencyKey)) !== undefined) {
