@@ -3,6 +3,7 @@ export type { SessionRefusal } from './sign-in/index.ts';
 export {
   createProviderClient,
   isIssuer,
+  isProviderAbsent,
   linkIdentity,
   type Provider,
   type ProviderClient,

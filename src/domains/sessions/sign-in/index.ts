@@ -4,7 +4,7 @@ export { changeAuthConfig, createAuthConfig, deleteAuthConfig, requireAuthConfig
 export { type SessionRefusal, checkSession, endByToken } from './check-session.ts';
 export { endAllOf, endByAdministrator, endOthers, endOwn } from './end-sessions.ts';
 export { freshUntil, requireFresh } from './fresh.ts';
-export { createProviderClient, type Provider, type ProviderClient } from './provider-client.ts';
+export { createProviderClient, isProviderAbsent, type Provider, type ProviderClient } from './provider-client.ts';
 export {
   type Beginning,
   type Returning,

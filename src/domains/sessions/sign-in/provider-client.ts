@@ -60,6 +60,16 @@ export interface ProviderClient {
 
 const keepMs = 600_000;
 
+/** A provider that did not answer in time, or said that it cannot. */
+class ProviderAbsent extends Error {
+  override readonly name = 'ProviderAbsent';
+}
+
+/** True if an error of a provider's client came of a provider that is slow or down: what it would have said is not known. */
+export function isProviderAbsent(error: unknown): boolean {
+  return error instanceof ProviderAbsent || (error instanceof Error && error.cause !== undefined && isProviderAbsent(error.cause));
+}
+
 /** True if a text in a value is none that can be kept or compared: it has the NUL character, or half of another one. */
 function hasBrokenText(value: unknown): boolean {
   if (typeof value === 'string') {
@@ -73,7 +83,16 @@ export function createProviderClient(rules: OutgoingRules): ProviderClient {
   const { allowsLocal } = rules;
   const known = new LRUCache<string, Promise<openid.Configuration>>({ max: 500, ttl: keepMs });
 
-  const boundedFetch: openid.CustomFetch = createBoundedFetch(rules);
+  const ask = createBoundedFetch(rules);
+  const boundedFetch: openid.CustomFetch = async (url, options) => {
+    const answer = await ask(url, options).catch((cause: unknown) => {
+      throw new ProviderAbsent('the provider did not answer', { cause });
+    });
+    if (answer.status >= 500) {
+      throw new ProviderAbsent(`the provider answered with status ${answer.status}`);
+    }
+    return answer;
+  };
 
   function prepare(config: openid.Configuration): openid.Configuration {
     config[openid.customFetch] = boundedFetch;
@@ -150,7 +169,7 @@ export function createProviderClient(rules: OutgoingRules): ProviderClient {
     },
     async listKeys(provider) {
       const { jwks_uri: address } = (await configurationOf(provider)).serverMetadata();
-      const response = await createBoundedFetch(rules)(address ?? '', {});
+      const response = await boundedFetch(address ?? '', { method: 'GET', headers: {}, body: undefined, redirect: 'manual' });
       const { keys } = asObject((await response.json()) as never);
       return Array.isArray(keys) ? keys.map((key) => asObject(key) as JsonWebKey) : [];
     },

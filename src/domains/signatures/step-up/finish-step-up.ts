@@ -1,4 +1,5 @@
 /** Ends a step-up: somebody came back from the provider, and what it says of them is held to every rule. */
+import type { JsonWebKey } from 'node:crypto';
 import { type Context, inTransaction } from '../../../context.ts';
 import { isSignedBy, parseIdToken, publicMembers } from '../../../lib/id-token.ts';
 import { openText } from '../../../lib/log/seal-text.ts';
@@ -6,6 +7,7 @@ import { recordEvent } from '../../audit/index.ts';
 import {
   hashSecret,
   isProgramSession,
+  isProviderAbsent,
   isSecret,
   linkIdentity,
   type ProviderClient,
@@ -60,6 +62,9 @@ async function isWhereItBegan(
   );
 }
 
+/** True for the key that a token names; it need not name one. */
+const isNamed = (key: JsonWebKey, kid: unknown): boolean => kid === undefined || key.kid === kid;
+
 /** Returns what the provider says of whoever came back; throws Refused where that is not the person, or not what is asked for. */
 async function readProof(
   context: Context,
@@ -93,11 +98,15 @@ async function readProof(
   const [claims, keys] = await Promise.all([client.finish(provider, returnedTo, expected), client.listKeys(provider)]).catch(
     (cause: unknown) => {
       context.log.warn({ err: cause, providerId: row.id }, 'a step-up provider gave an answer that does not count');
-      throw new Refused('The answer of the provider does not count.');
+      throw new Refused(
+        isProviderAbsent(cause)
+          ? `The provider ${new URL(settings.issuer).host} did not answer.`
+          : 'The answer of the provider does not count.',
+      );
     },
   );
   const token = parseIdToken(claims.idToken);
-  const key = keys.find((one) => (one.kid ?? '') === (token?.header.kid ?? '') && token !== undefined && isSignedBy(token, one));
+  const key = token && keys.find((one) => isNamed(one, token.header.kid) && isSignedBy(token, one));
   if (token === undefined || key === undefined) {
     throw new Refused('The token is not signed by a key of the provider.');
   }
