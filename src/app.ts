@@ -26,7 +26,7 @@ import { cleanDeliveries } from './domains/deliveries/index.ts';
 import { listEnds, measureSources } from './domains/fetches/index.ts';
 import { countOpenWork } from './domains/reviews/index.ts';
 import { createSessions } from './domains/sessions/index.ts';
-import { readRootsFile } from './domains/signatures/index.ts';
+import { readTimeStampTrust } from './domains/signatures/index.ts';
 import {
   createTenantFinder,
   findTenantHost,
@@ -129,11 +129,11 @@ async function startOnce(config: ServeConfig, options: AppOptions): Promise<App>
   const { databaseUrl, databaseOwnerUrl, dataDir, poolSize } = config;
   const statementTimeoutMs = config.statementTimeoutSeconds * 1000;
   const logSecrets = await readLogSecretFile(config.logSecretFile);
-  const timeStampRoots = await readRootsFile(config.timeStampRootsFile);
+  const timeStamps = await readTimeStampTrust(config.timeStampRootsFile, config.timeStampPolicies);
   const keyring = await readInstallationKey(config.installationKey);
   const secretsDir = config.secretsDir ?? '';
   const stores = { databaseUrl, databaseOwnerUrl, dataDir, poolSize, statementTimeoutMs };
-  const database = await openDatabase({ ...stores, logSecrets, timeStampRoots, keyring, secretsDir, log });
+  const database = await openDatabase({ ...stores, logSecrets, timeStamps, keyring, secretsDir, log });
   try {
     await migrate(database, log);
     await checkDatabase(database);

@@ -70,6 +70,23 @@ describe('the configuration', () => {
       '--database-owner-url goes with --database-url, which is missing',
     ]);
   });
+  it('takes policies of time stamps with roots, not alone, and names the one that is no identifier', () => {
+    const roots = { 'tsa-roots': 'roots.pem' };
+    expect(readConfig({ ...roots, 'tsa-policies': '1.3.6.1.4.1.99999.1.1, 0.4.0.2023.1.1' }, {}).timeStampPolicies).toEqual([
+      '1.3.6.1.4.1.99999.1.1',
+      '0.4.0.2023.1.1',
+    ]);
+    expect(readConfig(roots, { COUNTERSIGN_TSA_POLICIES: '2.999' }).timeStampPolicies).toEqual(['2.999']);
+    expect(readConfig({}, {}).timeStampPolicies).toEqual([]);
+    expect(problemsOf({ 'tsa-policies': '2.999' })).toEqual([
+      '--tsa-policies goes with --tsa-roots, which is missing: without roots no time stamp server is believed',
+    ]);
+    for (const wrong of ['1', '1.40', '3.1', '1.2.03', '1.2.', 'policy', '1.2 1.3']) {
+      expect(problemsOf({ ...roots, 'tsa-policies': `1.2.3,${wrong}` })).toEqual([
+        `--tsa-policies must be object identifiers such as 1.3.6.1.4.1.99999.1, separated by commas, not "${wrong}"`,
+      ]);
+    }
+  });
   it.each([
     ['reviews.example.com', 'reviews.example.com'],
     ['Größe.example', 'xn--gre-6ka8i.example'],

@@ -60,6 +60,8 @@ export interface ServeConfig {
   readonly logSecretFile: string | undefined;
   /** File with the certificates that time stamps have to lead to; undefined: no time stamp server is believed. */
   readonly timeStampRootsFile: string | undefined;
+  /** Policies that time stamps have to be made under, as object identifiers; empty: any. */
+  readonly timeStampPolicies: readonly string[];
   /** Place of the key that wraps the keys of tenants. */
   readonly installationKey: InstallationKey;
   /** Folder with files of secrets that sources may name; undefined: none. */
@@ -124,6 +126,10 @@ export function readConfig(
   if (values.has('database-owner-url') && !values.has('database-url')) {
     problems.push('--database-owner-url goes with --database-url, which is missing');
   }
+  const timeStampPolicies = values.get('tsa-policies') as readonly string[] | undefined;
+  if ((timeStampPolicies ?? []).length > 0 && !values.has('tsa-roots')) {
+    problems.push('--tsa-policies goes with --tsa-roots, which is missing: without roots no time stamp server is believed');
+  }
   const installationKey = readInstallationKey(values, env, problems);
   const mail = readMail(values, problems);
   if (problems.length > 0) {
@@ -160,6 +166,7 @@ export function readConfig(
     connectorPort: values.get('connector-port') as number | undefined,
     connectorHost: values.get('connector-host') as string | undefined,
     timeStampRootsFile: values.get('tsa-roots') as string | undefined,
+    timeStampPolicies: timeStampPolicies ?? [],
     installationKey,
     secretsDir: values.get('secrets-dir') as string | undefined,
   };

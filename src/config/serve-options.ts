@@ -7,6 +7,7 @@ import {
   addressList,
   connectorHost,
   databaseUrl,
+  identifierList,
   mailAddress,
   metricsToken,
   oneOf,
@@ -134,6 +135,13 @@ export const serveOptions = [
     value: 'FILE',
     description: 'certificates (PEM) that time stamps have to lead to; without it no time stamp server is believed',
     read: asText,
+  },
+  {
+    flag: 'tsa-policies',
+    value: 'LIST',
+    description: 'policies that time stamps have to be made under, as object identifiers separated by commas (default: any)',
+    fallback: '',
+    read: identifierList,
   },
   {
     flag: 'key-file',

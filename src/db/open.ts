@@ -4,6 +4,7 @@
  */
 import type { Logger } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { noTrust, type OperatorTrust } from '../lib/time-stamps/verify.ts';
 import { ask } from './asked.ts';
 import { chooseDefaultDirectory } from './embedded/directory.ts';
 import { explainFailure } from './embedded/explain-start.ts';
@@ -43,7 +44,7 @@ export interface OpenOptions {
   /** Secrets that keys of logs follow from, the one in use first; none: those of the tenants. */
   readonly logSecrets?: readonly Buffer[] | undefined;
   /** See Vault. */
-  readonly timeStampRoots?: string | undefined;
+  readonly timeStamps?: OperatorTrust | undefined;
   /** See Vault. */
   readonly keyring?: Keyring | undefined;
   /** See Vault. */
@@ -118,8 +119,8 @@ function openTarget(
   );
   const pool = createPool(configOf(target, 'countersign'), poolSize, watch, log);
   const listening = createListenConnection(configOf(target, 'countersign listen'), watch, log);
-  const { logSecrets = [], timeStampRoots = '', keyring, secretsDir = '' } = options;
-  const vault: Vault = { logSecrets, timeStampRoots, keyring, secretsDir, remembered: new Map() };
+  const { logSecrets = [], timeStamps = noTrust, keyring, secretsDir = '' } = options;
+  const vault: Vault = { logSecrets, timeStamps, keyring, secretsDir, remembered: new Map() };
   const system = createPooledDb(pool, '', vault);
   let closing: Promise<void> | undefined;
 

@@ -109,6 +109,16 @@ export function outboundList(text: string): string[] {
   return list;
 }
 
+/** Object identifiers, separated by commas. */
+export function identifierList(text: string): string[] {
+  const list = splitList(text);
+  const wrong = list.find((one) => !/^(?:[01]\.[1-3]?\d|2\.(?:0|[1-9]\d*))(?:\.(?:0|[1-9]\d*))*$/.test(one));
+  if (wrong !== undefined) {
+    throw new Error(`object identifiers such as 1.3.6.1.4.1.99999.1, separated by commas, not "${wrong}"`);
+  }
+  return list;
+}
+
 /** A label inside client secrets. */
 export function secretLabel(text: string): string {
   if (!/^[A-Za-z0-9.-]+$/.test(text)) {

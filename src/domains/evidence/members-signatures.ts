@@ -60,6 +60,6 @@ async function writeProviderKeys(context: Context, reviewId: string): Promise<st
 
 /** Keys that the signatures of a review rest on. */
 export const keyMembers: readonly BundleMember[] = [
-  wholeMember('keys/tsa-roots.pem', async ({ db }) => db.vault.timeStampRoots),
+  wholeMember('keys/tsa-roots.pem', async ({ db }) => db.vault.timeStamps.pem),
   wholeMember('keys/idp.json', (context, { review }) => writeProviderKeys(context, review.id)),
 ];

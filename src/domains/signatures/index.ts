@@ -11,7 +11,7 @@ export {
   type SignatureProof,
 } from './store-evidence.ts';
 export { prepareSignature, requireSigner, type SignatureTerms } from './prepare.ts';
-export { readRootsFile } from './roots-file.ts';
+export { readTimeStampTrust } from './time-stamp-trust.ts';
 export { createServices } from './service.ts';
 export { ChangedError, signAndAct } from './sign-and-act.ts';
 export {

@@ -26,7 +26,7 @@ export async function findTermsProblems(context: Context, { meaning, providerId,
   if (provider !== undefined && !isEnabled(provider.document)) {
     problems.push({ field: 'stepUpProviderId', description: 'names a step-up provider that is disabled' });
   }
-  if (tspUrl !== '' && context.db.vault.timeStampRoots === '') {
+  if (tspUrl !== '' && context.db.vault.timeStamps.pem === '') {
     const description = 'names a time stamp server that nothing here believes: the operator names its root with --tsa-roots';
     problems.push({ field: 'tspUrl', description });
   }

@@ -14,6 +14,15 @@ export interface TimeStampTrust {
   readonly policies: readonly string[];
 }
 
+/** What the operator of an installation believes, with the roots as they were given. */
+export interface OperatorTrust extends TimeStampTrust {
+  /** Empty where no server is believed. */
+  readonly pem: string;
+}
+
+/** Believes no server. */
+export const noTrust: OperatorTrust = { pem: '', roots: [], policies: [] };
+
 /** The times between which the server must have stamped, give or take `maxSkewSeconds`. */
 export interface Exchange {
   /** The nonce is undefined for a stored time stamp whose request is gone. */

@@ -27,7 +27,7 @@ const maxUrl = 2_000;
 
 /** Throws INVALID_ARGUMENT, with every violation, for places that cannot be used. */
 export function requirePlaces({ db }: Context, places: readonly ChosenPlace[]): void {
-  const believesTimeStamps = db.vault.timeStampRoots !== '';
+  const believesTimeStamps = db.vault.timeStamps.pem !== '';
   const violations = places.flatMap((place, at) =>
     [...judgePlace(place, believesTimeStamps)].map(([member, text]) => violation(`${at}].${member}`, text)),
   );
