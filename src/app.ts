@@ -26,7 +26,7 @@ import { cleanDeliveries } from './domains/deliveries/index.ts';
 import { listEnds, measureSources } from './domains/fetches/index.ts';
 import { countOpenWork } from './domains/reviews/index.ts';
 import { createSessions } from './domains/sessions/index.ts';
-import { readTimeStampTrust } from './domains/signatures/index.ts';
+import { readRootsFile } from './domains/signatures/index.ts';
 import {
   createTenantFinder,
   findTenantHost,
@@ -129,7 +129,7 @@ async function startOnce(config: ServeConfig, options: AppOptions): Promise<App>
   const { databaseUrl, databaseOwnerUrl, dataDir, poolSize } = config;
   const statementTimeoutMs = config.statementTimeoutSeconds * 1000;
   const logSecrets = await readLogSecretFile(config.logSecretFile);
-  const timeStamps = await readTimeStampTrust(config.timeStampRootsFile, config.timeStampPolicies);
+  const timeStamps = { pem: await readRootsFile(config.timeStampRootsFile), policies: config.timeStampPolicies };
   const keyring = await readInstallationKey(config.installationKey);
   const secretsDir = config.secretsDir ?? '';
   const stores = { databaseUrl, databaseOwnerUrl, dataDir, poolSize, statementTimeoutMs };

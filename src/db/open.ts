@@ -4,7 +4,6 @@
  */
 import type { Logger } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { noTrust, type OperatorTrust } from '../lib/time-stamps/verify.ts';
 import { ask } from './asked.ts';
 import { chooseDefaultDirectory } from './embedded/directory.ts';
 import { explainFailure } from './embedded/explain-start.ts';
@@ -44,7 +43,7 @@ export interface OpenOptions {
   /** Secrets that keys of logs follow from, the one in use first; none: those of the tenants. */
   readonly logSecrets?: readonly Buffer[] | undefined;
   /** See Vault. */
-  readonly timeStamps?: OperatorTrust | undefined;
+  readonly timeStamps?: Vault['timeStamps'] | undefined;
   /** See Vault. */
   readonly keyring?: Keyring | undefined;
   /** See Vault. */
@@ -119,7 +118,7 @@ function openTarget(
   );
   const pool = createPool(configOf(target, 'countersign'), poolSize, watch, log);
   const listening = createListenConnection(configOf(target, 'countersign listen'), watch, log);
-  const { logSecrets = [], timeStamps = noTrust, keyring, secretsDir = '' } = options;
+  const { logSecrets = [], timeStamps = { pem: '', policies: [] }, keyring, secretsDir = '' } = options;
   const vault: Vault = { logSecrets, timeStamps, keyring, secretsDir, remembered: new Map() };
   const system = createPooledDb(pool, '', vault);
   let closing: Promise<void> | undefined;

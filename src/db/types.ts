@@ -9,7 +9,6 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import type { Sql } from 'sql-template-tag';
-import type { OperatorTrust } from '../lib/time-stamps/verify.ts';
 
 /** A wrapped key, and which key of the installation wrapped it. */
 export interface WrappedKey {
@@ -34,7 +33,12 @@ export interface Vault {
   /** The log secrets, the one in use first; none where no file was given. */
   readonly logSecrets: readonly Buffer[];
   /** Time stamp servers that are believed. */
-  readonly timeStamps: OperatorTrust;
+  readonly timeStamps: {
+    /** Certificates (PEM) that time stamps have to lead to; empty where no file was given. */
+    readonly pem: string;
+    /** Object identifiers; with none every policy counts. */
+    readonly policies: readonly string[];
+  };
   /** Keys that wrap the keys of tenants; undefined where the operator gave none. */
   readonly keyring: Keyring | undefined;
   /** Folder with the operator's files of secrets, a folder for each host of a tenant in it; empty for none. */

@@ -83,6 +83,18 @@ function requireUrl({ allowed, allowsLocal }: OutgoingRules, url: URL, allowsPla
   return destination;
 }
 
+const maxUrl = 2_000;
+
+/** Says what is wrong with an address that somebody gives to be asked later; undefined for nothing. Where it leads is judged when it is asked. */
+export function findUrlProblem(text: string): string | undefined {
+  // Parsers of URLs take white space away, and are content with one slash.
+  if (text.length > maxUrl || !/^https?:\/\/[^\s/\\\p{Cc}][^\s\p{Cc}]*$/iu.test(text) || !URL.canParse(text)) {
+    return `must be an http or https address of at most ${maxUrl} characters`;
+  }
+  const { username, password } = new URL(text);
+  return username === '' && password === '' ? undefined : 'must not hold a user or password';
+}
+
 /** A resolver that hands on judged addresses alone. */
 function judgingLookup({ allowed, allowsLocal }: OutgoingRules, destination: Destination): LookupFunction {
   return (host, options, done) => {

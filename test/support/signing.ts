@@ -1,4 +1,5 @@
 /** A world whose reviews ask for signatures: a real OpenID Connect provider, and a real time stamp server whose root the operator named. */
+import type { ServeConfig } from '../../src/config/read-config.ts';
 import type { Answer, Loose } from './api.ts';
 import { type Browser, type IdentityProvider, openBrowser, startIdentityProvider } from './identity-provider.ts';
 import type { TestPerson, TestServer } from './server.ts';
@@ -48,11 +49,11 @@ export async function browse(server: TestServer, person: Pick<TestPerson, 'id'>)
   return browser;
 }
 
-/** Starts it all; call `stop` in afterAll. */
-export async function startSigning(): Promise<SigningTest> {
+/** Starts it all; call `stop` in afterAll. `config` says what the operator set beside the roots of time stamp servers. */
+export async function startSigning(config: Partial<ServeConfig> = {}): Promise<SigningTest> {
   const tsa = await startTimeStampServer('ec');
   const idp = await startIdentityProvider();
-  const { server, world } = await startWorld({ allowsLocalIssuers: true, config: { timeStampRootsFile: tsa.rootFile } });
+  const { server, world } = await startWorld({ allowsLocalIssuers: true, config: { timeStampRootsFile: tsa.rootFile, ...config } });
   const admin = adminOf(server);
   const { clientId, clientSecret, issuer: issuerUrl } = idp;
   const oauth2 = { acrValues: [acr] };

@@ -1,4 +1,4 @@
-/** A time stamp server: `openssl ts -reply` behind HTTP, with a root of its own. Each path but /stamp misbehaves in one way. */
+/** A time stamp server: `openssl ts -reply` behind HTTP, with a root of its own. Each path but /stamp misbehaves in one way; time-stamp-lies.ts has those of stamps. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { lies, lyingConfig, type Workshop } from './time-stamp-lies.ts';
 
 const run = promisify(execFile);
 /** Arguments of openssl for a new key of each kind that the tests sign with. */
@@ -36,7 +37,7 @@ keyUsage = critical, keyCertSign
 [req]
 distinguished_name = name
 [name]
-`;
+${lyingConfig}`;
 
 export interface TimeStampService {
   /** Address without a path. */
@@ -61,13 +62,13 @@ export async function startTimeStampServer(kind: 'rsa' | 'ec', rootKind: keyof t
   await make('root', keys[rootKind], '/CN=Root of tests', 'ca', []);
   await make('tsa', keys[kind], '/CN=Server of tests', 'tsa', ['-CA', at('root.crt'), '-CAkey', at('root.key')]);
   let count = 0;
-  const stamp = async (query: Buffer): Promise<Buffer> => {
+  const stamp = async (query: Buffer, section = 'ts'): Promise<Buffer> => {
     const [file, out] = [at(`${++count}.tsq`), at(`${count}.tsr`)];
     await writeFile(file, query);
-    await run('openssl', ['ts', '-reply', '-config', at('ts.cnf'), '-section', 'ts', '-queryfile', file, '-out', out]);
+    await run('openssl', ['ts', '-reply', '-config', at('ts.cnf'), '-section', section, '-queryfile', file, '-out', out]);
     return await readFile(out);
   };
-  const server = createServer((request, response) => void answer(request, response, stamp));
+  const server = createServer((request, response) => void answer(request, response, { at, stamp }));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -81,16 +82,17 @@ export async function startTimeStampServer(kind: 'rsa' | 'ec', rootKind: keyof t
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, stamp: (query: Buffer) => Promise<Buffer>): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, workshop: Workshop): Promise<void> {
+  const { stamp } = workshop;
   const query = await buffer(request);
   const type = { 'content-type': 'application/timestamp-reply' };
+  const lie = lies[request.url ?? ''];
+  if (lie !== undefined) {
+    response.writeHead(200, type).end(await lie(workshop, query));
+    return;
+  }
   switch (request.url) {
     case '/stamp':
-      response.writeHead(200, type).end(await stamp(query));
-      return;
-    case '/other-nonce':
-      // The last byte of the nonce, which stands before `certReq`.
-      query[query.length - 4]! ^= 1;
       response.writeHead(200, type).end(await stamp(query));
       return;
     case '/hanging':
@@ -103,6 +105,28 @@ async function answer(request: IncomingMessage, response: ServerResponse, stamp:
     case '/away':
       response.writeHead(302, { location: '/stamp' }).end();
       return;
+    case '/inside':
+      response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data/' }).end('gone');
+      return;
+    case '/round':
+      response.writeHead(308, { location: '/round' }).end();
+      return;
+    case '/half':
+      response.writeHead(200, { ...type, 'content-length': '1000' }).end((await stamp(query)).subarray(0, 500), () => response.destroy());
+      return;
+    case '/hangs-up':
+      response.destroy();
+      return;
+    case '/chunked': {
+      response.writeHead(200, type);
+      const block = Buffer.alloc(2 ** 16);
+      const fill = (): void => {
+        while (!response.destroyed && response.write(block));
+      };
+      response.on('drain', fill);
+      fill();
+      return;
+    }
     case '/broken':
       response.writeHead(500, type).end(await stamp(query));
       return;

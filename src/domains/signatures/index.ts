@@ -11,7 +11,7 @@ export {
   type SignatureProof,
 } from './store-evidence.ts';
 export { prepareSignature, requireSigner, type SignatureTerms } from './prepare.ts';
-export { readTimeStampTrust } from './time-stamp-trust.ts';
+export { readRootsFile } from './roots-file.ts';
 export { createServices } from './service.ts';
 export { ChangedError, signAndAct } from './sign-and-act.ts';
 export {
@@ -28,4 +28,5 @@ export { endUnsigned, findTermsProblems } from './start.ts';
 export { emptySignatures, erasePersonSignatures } from './store-empty.ts';
 export { callbackUrl, findTransaction, finishStepUp } from './step-up/index.ts';
 export { findPreparedByKey, findSignature, listSignatures, readAgain, type SignatureRow } from './store.ts';
+export { tryTimeStampServer } from './try-time-stamp.ts';
 export { viewSignature } from './view.ts';

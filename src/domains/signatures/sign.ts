@@ -7,6 +7,7 @@ import { AppError, invalidField } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import type { OutgoingRules } from '../../lib/outgoing.ts';
 import { askForTimeStamp, TimeStampUnavailable, TimeStampWrong } from '../../lib/time-stamps/ask.ts';
+import { readTrust } from '../../lib/time-stamps/verify.ts';
 import { recordOccurrence } from '../audit/index.ts';
 import { isBySession } from '../authority/index.ts';
 import { findCaller, findCredential, importPublicKey } from '../credentials/index.ts';
@@ -126,7 +127,7 @@ async function stampRecord(context: Context, signature: SignatureRow, { outgoing
   if (tspUrl === '') {
     return { timeStamp: null, timeStampServer: '', signedAt: context.now };
   }
-  const server = { url: tspUrl, ...context.db.vault.timeStamps };
+  const server = { url: tspUrl, ...(await readTrust(context.db.vault.timeStamps)) };
   const { host } = new URL(tspUrl);
   try {
     const { reply, at } = await askForTimeStamp(server, Buffer.from(record), { outgoing, now: clock });

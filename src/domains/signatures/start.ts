@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findProvider, isEnabled } from './providers/index.ts';
 import type { SignatureTerms } from './prepare.ts';
+import { nothingBelieved } from './try-time-stamp.ts';
 import { updateAllEnded } from './store.ts';
 
 const maxNamed = 100;
@@ -27,8 +28,7 @@ export async function findTermsProblems(context: Context, { meaning, providerId,
     problems.push({ field: 'stepUpProviderId', description: 'names a step-up provider that is disabled' });
   }
   if (tspUrl !== '' && context.db.vault.timeStamps.pem === '') {
-    const description = 'names a time stamp server that nothing here believes: the operator names its root with --tsa-roots';
-    problems.push({ field: 'tspUrl', description });
+    problems.push({ field: 'tspUrl', description: nothingBelieved });
   }
   return problems;
 }

@@ -34,6 +34,13 @@ export interface AskedTimeStamp extends TimeStamp {
 /** A server that gave no reply: it is down, slow, may not be asked, or answers something else. The message is a sentence for people. */
 export class TimeStampUnavailable extends Error {
   override readonly name = 'TimeStampUnavailable';
+  /** True if the next attempt may succeed with nothing changed here: the server is down, slow or busy. */
+  readonly mayPass: boolean;
+
+  constructor(message: string, { mayPass, cause }: { readonly mayPass: boolean; readonly cause?: unknown }) {
+    super(message, { cause });
+    this.mayPass = mayPass;
+  }
 }
 
 /** A server whose reply breaks a rule; the message is the rule, `reply` is kept as evidence. */
@@ -83,32 +90,37 @@ async function fetchReply(url: string, host: string, body: Buffer, { outgoing, l
       maxBytes,
     });
   } catch (cause) {
-    throw new TimeStampUnavailable(reasonOf(cause, host, signal.aborted, limits), { cause });
+    throw explain(cause, host, signal.aborted, limits);
   }
   if (response.status !== 200) {
-    throw new TimeStampUnavailable(`The time stamp server ${host} answered with status ${response.status}.`);
+    const mayPass = response.status >= 500 || response.status === 429;
+    throw new TimeStampUnavailable(`The time stamp server ${host} answered with status ${response.status}.`, { mayPass });
   }
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
   if (type.trim().toLowerCase() !== replyType) {
-    throw new TimeStampUnavailable(`The time stamp server ${host} answered with something else than a time stamp.`);
+    throw new TimeStampUnavailable(`The time stamp server ${host} answered with something else than a time stamp.`, { mayPass: false });
   }
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Returns the sentence for a request that failed. */
-function reasonOf(error: unknown, host: string, isLate: boolean, { connectMs, totalMs }: AskLimits): string {
-  if (error instanceof ForbiddenDestination) {
-    return `The time stamp server ${host} may not be asked: ${error.message}.`;
+/** Codes of failures that stay until somebody changes something; of certificates there are many. */
+const lasting = /^(ENOTFOUND|EPROTO|ERR_TLS_.*|ERR_SSL_.*|.*CERT.*|.*_SIGNATURE.*)$/;
+
+/** Returns what to say of a request that failed. */
+function explain(cause: unknown, host: string, isLate: boolean, { connectMs, totalMs }: AskLimits): TimeStampUnavailable {
+  const say = (ending: string, mayPass: boolean) => new TimeStampUnavailable(`The time stamp server ${host} ${ending}`, { mayPass, cause });
+  if (cause instanceof ForbiddenDestination) {
+    return say(`may not be asked: ${cause.message}.`, false);
   }
-  if (error instanceof ConnectionTimeout) {
-    return `The time stamp server ${host} did not take a connection in ${connectMs / 1000} s.`;
+  if (cause instanceof ConnectionTimeout) {
+    return say(`did not take a connection in ${connectMs / 1000} s.`, true);
   }
   if (isLate) {
-    return `The time stamp server ${host} did not answer in ${totalMs / 1000} s.`;
+    return say(`did not answer in ${totalMs / 1000} s.`, true);
   }
-  const hasCode = error instanceof Error && 'code' in error;
   // Codes are of this service's own system; messages without one are those of outgoing.ts.
-  return hasCode
-    ? `The time stamp server ${host} could not be reached (${String(error.code)}).`
-    : `The time stamp server ${host} cannot be used: ${error instanceof Error ? error.message : String(error)}.`;
+  if (cause instanceof Error && 'code' in cause) {
+    return say(`could not be reached (${String(cause.code)}).`, !lasting.test(String(cause.code)));
+  }
+  return say(`cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`, false);
 }

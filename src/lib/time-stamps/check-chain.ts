@@ -7,6 +7,7 @@ import { TimeStampRefusal } from './refusal.ts';
 const basicConstraints = '2.5.29.19';
 /** As pkijs says it. */
 const notValid = 8;
+const noPath = /\bcertificate paths?\b/;
 /** Looks for issuers of one chain: certificates that certify each other would lead in circles. */
 const maxLooks = 32;
 
@@ -23,6 +24,10 @@ function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   }
 }
 
+function withoutRoot({ x509 }: ReadCertificate): TimeStampRefusal {
+  return new TimeStampRefusal(`The certificate of ${nameOf(x509)} does not lead to a configured root.`);
+}
+
 /** Throws TimeStampRefusal unless the signer's certificate leads to a root, and every certificate of that way is accepted and valid at `at`. */
 export async function checkChain(
   signer: ReadCertificate,
@@ -33,7 +38,7 @@ export async function checkChain(
   const path = await findPath(signer, others, roots, at);
   const last = path.at(-1);
   if (path[0] !== signer || last === undefined || path.length < 2 || !roots.some(({ x509 }) => areSame(x509, last.x509))) {
-    throw new TimeStampRefusal(`The certificate of ${nameOf(signer.x509)} does not lead to a configured root.`);
+    throw withoutRoot(signer);
   }
   for (const [position, { parts, x509 }] of path.entries()) {
     requireKey(x509);
@@ -92,6 +97,9 @@ async function findPath(
   }
   if (resultCode === notValid) {
     throw new TimeStampRefusal(`The certificate of ${nameOf(signer.x509)}, or one above it, was not valid at ${at.toISOString()}.`);
+  }
+  if (!result && noPath.test(resultMessage)) {
+    throw withoutRoot(signer);
   }
   if (!result) {
     throw new TimeStampRefusal(`The certificate of ${nameOf(signer.x509)} was not accepted: ${resultMessage.slice(0, 200)}.`, {

@@ -1,6 +1,6 @@
 /** The parts of a reply of a time stamp server (RFC 3161, RFC 5652), as far as they are well formed. No part is believed yet. */
 import { X509Certificate } from 'node:crypto';
-import type { Certificate, SignerInfo, TSTInfo } from 'pkijs';
+import type { Certificate, PKIStatusInfo, SignerInfo, TSTInfo } from 'pkijs';
 import { requirePlainParameters } from './algorithms.ts';
 import { isOneDerObject } from './der.ts';
 import { TimeStampRefusal } from './refusal.ts';
@@ -66,8 +66,11 @@ async function readParts(bytes: Buffer): Promise<ReadReply> {
   const { status, timeStampToken: token } = TimeStampResp.fromBER(bytes);
   // pkijs types the number as an enumeration: granted, and granted with modifications.
   if (Number(status.status) > 1) {
-    const said = (status.statusStrings ?? []).flatMap((text) => (text instanceof Utf8String ? text.getValue() : []));
-    throw new TimeStampRefusal(`The server did not grant it (status ${[status.status, ...said.map(plainText)].join(': ')}).`);
+    const said = (status.statusStrings ?? []).flatMap((text) => (text instanceof Utf8String ? plainText(text.getValue()) : []));
+    const reasons = said.length > 0 ? said : listFailures(status.failInfo);
+    throw new TimeStampRefusal(
+      `The server did not grant it (status ${[status.status, ...reasons].filter((part) => part !== '').join(': ')}).`,
+    );
   }
   if (token?.contentType !== signedData || !(token.content instanceof Sequence)) {
     throw new TimeStampRefusal('The reply was granted and has no signed token.');
@@ -105,7 +108,29 @@ async function readParts(bytes: Buffer): Promise<ReadReply> {
   return { content, info: new TSTInfo({ schema: tree }), signer, certificates };
 }
 
+/** Names of the bits of PKIFailureInfo (RFC 3161, 2.4.2). */
+const failures: Readonly<Record<number, string>> = {
+  0: 'it does not know the hash algorithm',
+  2: 'it does not permit the request',
+  5: 'it cannot read the request',
+  14: 'its clock is not available',
+  15: 'it does not know the policy',
+  16: 'it does not know an extension',
+  17: 'it lacks what was asked for',
+  25: 'it failed',
+};
+
+/** Says which bits are set, where a server says nothing in words. */
+function listFailures(info: PKIStatusInfo['failInfo']): string[] {
+  const bytes = info === undefined ? undefined : new Uint8Array(info.valueBlock.valueHexView);
+  const isSet = (bit: number): boolean => (((bytes?.[bit >> 3] ?? 0) << (bit & 7)) & 0x80) !== 0;
+  return Object.entries(failures).flatMap(([bit, words]) => (isSet(Number(bit)) ? [words] : []));
+}
+
 /** Bounds what a server says of itself, so that it can stand in a sentence. */
 function plainText(said: string): string {
-  return said.replace(/[^\p{L}\p{N}\p{P}\p{Zs}]/gu, ' ').slice(0, 200);
+  return said
+    .replace(/[^\p{L}\p{N}\p{P}\p{Zs}]/gu, ' ')
+    .slice(0, 200)
+    .trim();
 }

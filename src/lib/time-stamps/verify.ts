@@ -14,15 +14,6 @@ export interface TimeStampTrust {
   readonly policies: readonly string[];
 }
 
-/** What the operator of an installation believes, with the roots as they were given. */
-export interface OperatorTrust extends TimeStampTrust {
-  /** Empty where no server is believed. */
-  readonly pem: string;
-}
-
-/** Believes no server. */
-export const noTrust: OperatorTrust = { pem: '', roots: [], policies: [] };
-
 /** The times between which the server must have stamped, give or take `maxSkewSeconds`. */
 export interface Exchange {
   /** The nonce is undefined for a stored time stamp whose request is gone. */
@@ -54,6 +45,23 @@ export async function readRoots(pem: string): Promise<ReadCertificate[]> {
     throw new Error('the text has no certificate in PEM form');
   }
   return await Promise.all(texts.map((text) => readCertificate(Buffer.from(text.replace(/-----[A-Z ]+-----/g, ''), 'base64'))));
+}
+
+/** The roots of the operator, which each time stamp needs and which stay the same. */
+let kept: { readonly pem: string; readonly roots: Promise<ReadCertificate[]> } | undefined;
+
+/** Returns what an operator believes; the roots are read once. Throws as `readRoots` does. */
+export async function readTrust({
+  pem,
+  policies,
+}: {
+  readonly pem: string;
+  readonly policies: readonly string[];
+}): Promise<TimeStampTrust> {
+  if (kept?.pem !== pem) {
+    kept = { pem, roots: readRoots(pem) };
+  }
+  return { roots: await kept.roots, policies };
 }
 
 /** Returns what a reply to the request vouches for. Throws TimeStampRefusal, and nothing else, for a reply that breaks a rule. */

@@ -50,6 +50,8 @@ export const samples: Readonly<Record<string, MakeSample>> = {
   'SignatureService.list': (world) => ({ path: { access_review_id: world.openId } }),
   'SignatureService.stepUp': ofSignature,
   'SignatureService.sign': ofSignature,
+  // Nobody is asked where the operator named no roots.
+  'SignatureService.testTimeStampServer': () => ({ fields: { url: 'https://tsa.example.com' } }),
   'StepUpTransactionService.get': (world) => ({ path: { id: world.notes.transactionId ?? '' } }),
   'StepUpTransactionService.search': () => ({}),
   'StepUpProviderService.create': () => ({ fields: provider('Another') }),

@@ -1,7 +1,7 @@
 /** Places that hold checkpoints of a log: those a tenant chose, and the operator's folder. */
 import type { Context } from '../../../context.ts';
 import { type FieldViolation, invalidFields } from '../../../errors.ts';
-import type { OutgoingRules } from '../../../lib/outgoing.ts';
+import { findUrlProblem, type OutgoingRules } from '../../../lib/outgoing.ts';
 import { readVkey } from '../../../lib/log/signed-note.ts';
 
 /** Kind of a place (`log_anchors.kind`). */
@@ -23,7 +23,6 @@ export interface AnchorRules {
 }
 
 const maxPlaces = 8;
-const maxUrl = 2_000;
 
 /** Throws INVALID_ARGUMENT, with every violation, for places that cannot be used. */
 export function requirePlaces({ db }: Context, places: readonly ChosenPlace[]): void {
@@ -46,10 +45,9 @@ export function requirePlaces({ db }: Context, places: readonly ChosenPlace[]): 
 const violation = (path: string, description: string): FieldViolation => ({ field: `settings.anchors[${path}`, description });
 
 function* judgePlace({ kind, url, publicKey }: ChosenPlace, believesTimeStamps: boolean): Generator<[string, string]> {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || url.length > maxUrl) {
-    yield ['url', `must be an http or https address of at most ${maxUrl} characters`];
-  } else if (new URL(url).username !== '' || new URL(url).password !== '') {
-    yield ['url', 'must not hold a user or password'];
+  const problem = findUrlProblem(url);
+  if (problem !== undefined) {
+    yield ['url', problem];
   }
   if (kind === 'WITNESS' && !isWitnessKey(publicKey)) {
     yield ['publicKey', 'must be the key of a witness, in the form name+id+key with a key of type 0x04'];

@@ -9,6 +9,7 @@ import { writeCheckpointText } from '../../../lib/log/checkpoint.ts';
 import { readVkey } from '../../../lib/log/signed-note.ts';
 import { askForTimeStamp, TimeStampUnavailable } from '../../../lib/time-stamps/ask.ts';
 import { TimeStampRefusal } from '../../../lib/time-stamps/refusal.ts';
+import { readTrust } from '../../../lib/time-stamps/verify.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { findHead, proveConsistency, type TreeHead } from '../tree/index.ts';
 import { askWitness } from './ask-witness.ts';
@@ -92,7 +93,10 @@ interface Proved {
 
 async function stamp({ db }: Context, { outgoing }: AnchorRules, url: string, { epoch, checkpoint }: TreeHead): Promise<Proved> {
   const text = writeCheckpointText({ origin: epoch.origin, size: checkpoint.size, root: checkpoint.root });
-  const { at, reply } = await askForTimeStamp({ url, ...db.vault.timeStamps }, Buffer.from(text), { outgoing, now: () => new Date() });
+  const { at, reply } = await askForTimeStamp({ url, ...(await readTrust(db.vault.timeStamps)) }, Buffer.from(text), {
+    outgoing,
+    now: () => new Date(),
+  });
   return { vouchedAt: at, proof: reply };
 }
 

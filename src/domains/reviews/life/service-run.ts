@@ -28,6 +28,7 @@ import { previewReview, readSelections } from '../scope/index.ts';
 import { remindReview } from './remind.ts';
 import { resetReview } from './reset.ts';
 import { startReview } from './start.ts';
+import { listTimeStampWarnings, requireTimeStamps } from './try-time-stamps.ts';
 import { noPath, shapeReviewView } from './view.ts';
 import { listMailWarnings, listSourceWarnings, remindsNobody } from './warnings.ts';
 import type { PrincipalKind } from '../../snapshots/index.ts';
@@ -64,11 +65,14 @@ export function createActionsService(sendsMail: boolean, signing: Signing): Boun
   return implement(ReviewActionsService, {
     async prepare(context, request) {
       const review = await prepareReview(context, request.accessReviewId);
-      return { ...(await shapeMoved(context, review)), warnings: listMailWarnings(review, sendsMail) };
+      const warnings = [...(await listTimeStampWarnings(context, review, signing)), ...listMailWarnings(review, sendsMail)];
+      return { ...(await shapeMoved(context, review)), warnings };
     },
     async start(context, request) {
+      const unstamped = await requireTimeStamps(context, await requireReview(context, request.accessReviewId, 'manage'), signing);
       const review = await startReview(context, request.accessReviewId);
-      return { ...(await shapeMoved(context, review)), warnings: [...listSourceWarnings(review), ...listMailWarnings(review, sendsMail)] };
+      const warnings = [...unstamped, ...listSourceWarnings(review), ...listMailWarnings(review, sendsMail)];
+      return { ...(await shapeMoved(context, review)), warnings };
     },
     async close(context, request) {
       return shapeMoved(context, await closeReview(context, request.accessReviewId, CloseDecision[request.decision] ?? ''));

@@ -5,6 +5,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../../errors.ts';
 import { compileExpression } from '../../../lib/cel/compile.ts';
+import { findUrlProblem } from '../../../lib/outgoing.ts';
 import type { AccessReviewScopeV2Json } from '../../../gen/c1/api/accessreview/v1/scope_pb.js';
 import { members, type ReviewMember, type ReviewSettings } from './members.ts';
 
@@ -87,14 +88,11 @@ function listPresentationViolations(document: ReviewSettings, prefix: string): F
   if (meaningOfSignature.length > maxMeaningLength) {
     say('signatureConfig.meaningOfSignature', `must have at most ${maxMeaningLength} characters, not ${meaningOfSignature.length}`);
   }
-  if (tspUrl !== '' && !isWeb(tspUrl)) {
-    say('signatureConfig.tspUrl', 'must be the http or https address of a time-stamping authority');
+  const urlProblem = tspUrl === '' ? undefined : findUrlProblem(tspUrl);
+  if (urlProblem !== undefined) {
+    say('signatureConfig.tspUrl', urlProblem);
   }
   return found;
-}
-
-function isWeb(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /** Everything that is wrong with a review's document (canonical form); `prefix` stands before the paths. */

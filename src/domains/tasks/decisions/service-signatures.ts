@@ -15,6 +15,7 @@ import {
   listSignatures,
   type Signing,
   type SignatureRow,
+  tryTimeStampServer,
   viewSignature,
 } from '../../signatures/index.ts';
 import { getTask, managesTask, refuseAction, resolveTaskId, seesAllTasks, throwRefusal } from '../task/index.ts';
@@ -59,6 +60,12 @@ function createSignatureService(signing: Signing, signAcknowledgement: SignAckno
       }
       const { signature, submission, results } = await signSubmission(context, prepared, request, signing);
       return { signature: viewSignature(signature, context.now), submission: shapeSubmission(signature.reviewId, submission), results };
+    },
+    testTimeStampServer: async (context, { url }) => {
+      const tried = await tryTimeStampServer(context, url, signing);
+      return 'stamp' in tried
+        ? { problem: '', mayPass: false, server: tried.stamp.server, policy: tried.stamp.policy, stampedAt: tried.stamp.at }
+        : { ...tried, server: '', policy: '', ...unset('stampedAt') };
     },
   });
 }
