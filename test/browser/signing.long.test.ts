@@ -112,7 +112,13 @@ describe.skipIf(!hasBrowser)('signing', () => {
     await page.getByText('That is not a signature under 21 CFR Part 11.').waitFor();
     await page.getByLabel('Meaning of the signature').fill(meaning);
     await chooseOption(page.getByLabel('Signers prove who they are by'), 'Sample Sign-on');
+    await page.getByLabel('Time stamp server').fill(`${tsa.url}/other-nonce`);
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    await page.getByText('was refused. The time stamp has another nonce than the request.').waitFor();
     await page.getByLabel('Time stamp server').fill(`${tsa.url}/stamp`);
+    await page.getByText('was refused.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    await page.getByText('Server of tests gives time stamps that count. Their policy is 1.3.6.1.4.1.99999.1.1.').waitFor();
     expect(await checkAxe(page)).toEqual([]);
     await expect
       .poll(
@@ -182,6 +188,30 @@ describe.skipIf(!hasBrowser)('signing', () => {
     expect(await fitsSideways(page)).toBe(true);
     await page.close();
   });
+
+  it.runIf(isLong)(
+    'is checked before it starts: a server whose time stamps do not count is named, with the way to another one',
+    async () => {
+      const { call, reviewId } = await tellStory('Begun', { stepUpProviderId: providerId, tspUrl: `${tsa.url}/stamp` });
+      const { singleApp } = (await call('GET', `/api/v1/access_review/${reviewId}`)).accessReview.accessReview;
+      const { id } = (await call('POST', '/api/v1/access_review', { displayName: 'Not yet begun' })).accessReview.accessReview;
+      const set = (path: string) => {
+        const signatureConfig = { requireSignature: true, meaningOfSignature: meaning, tspUrl: `${tsa.url}${path}` };
+        return call('POST', `/api/v1/access_review/${id}`, { accessReview: { singleApp, signatureConfig } });
+      };
+      await set('/gap');
+      const page = await browser.signedInPage(server, server.admin.id);
+      await page.goto(`/reviews/${id}/check`);
+      const finding = page.getByRole('listitem').filter({ hasText: 'Nobody could sign now.' });
+      await finding.getByText('The certificate of Server that is below does not lead to a configured root.').waitFor();
+      expect(await checkAxe(page)).toEqual([]);
+      await finding.getByRole('link', { name: 'Change the signatures' }).click();
+      await page.getByLabel('Time stamp server').fill(`${tsa.url}/stamp`);
+      await page.getByRole('button', { name: 'Try it out' }).click();
+      await page.getByText('gives time stamps that count').waitFor();
+      await page.close();
+    },
+  );
 
   it.runIf(isLong)('submits nothing where the time stamp server is down, and tries again without another sign-in', async () => {
     const story = await tellStory('Down', { stepUpProviderId: providerId, tspUrl: `${tsa.url}/broken` });

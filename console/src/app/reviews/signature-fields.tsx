@@ -10,6 +10,7 @@ import { TextArea } from '~/parts/fields/text-area.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { text } from '~/text/text.ts';
+import { StampTest } from './stamp-test.tsx';
 
 interface SignatureFieldsProps {
   readonly value: SignatureConfig;
@@ -21,6 +22,7 @@ interface SignatureFieldsProps {
 export function SignatureFields({ value, onChange, error }: SignatureFieldsProps) {
   const { requireSignature = false, meaningOfSignature = '', stepUpProviderId = '', tspUrl = '' } = value;
   const maySet = useMay('settings.write');
+  const mayTry = useMay('reviews.create');
   const query = useQuery({ ...stepUpProvidersQuery, enabled: requireSignature });
   const providers = (query.data?.list ?? []).filter(({ id, enabled }) => enabled === true || id === stepUpProviderId);
   const isUnknown = stepUpProviderId !== '' && query.isSuccess && !providers.some(({ id }) => id === stepUpProviderId);
@@ -75,6 +77,7 @@ export function SignatureFields({ value, onChange, error }: SignatureFieldsProps
             onChange={(next) => change({ tspUrl: next.trim() })}
             error={at('tspUrl')}
           />
+          {tspUrl === '' || !mayTry ? null : <StampTest url={tspUrl} />}
         </>
       ) : null}
     </>

@@ -9,6 +9,7 @@ import { useSession } from '~/data/session/session.ts';
 import styles from './check.module.css';
 import { Finding } from './finding.tsx';
 import { without } from './reason.ts';
+import { StampFinding } from './stamp-finding.tsx';
 import { Undescribed } from './undescribed.tsx';
 
 export function Findings({ reviewId, preview, review }: { reviewId: string; preview: Preview; review: Review }) {
@@ -80,6 +81,7 @@ export function Findings({ reviewId, preview, review }: { reviewId: string; prev
           <Rich id="check.noneSignsIn" values={{ count: others.count }} />
         </Finding>
       ) : null}
+      <StampFinding reviewId={reviewId} review={review} />
       {review.completionDate === undefined ? (
         <Finding kind="warn" to={edit('dates')} way={text('check.changeDates')}>
           <Rich id="check.noDueYet" />
