@@ -3,6 +3,8 @@ export { beginAndView, beginSigning } from './begin.ts';
 export { evidence } from './evidence.ts';
 export {
   countSignatures,
+  getGivenSignatureSql,
+  type GivenSignature,
   listOutlines,
   listProofs,
   listProviderKeys,

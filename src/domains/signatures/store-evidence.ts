@@ -158,16 +158,33 @@ export async function listProviderKeys({ db, tenantId }: Context, reviewId: stri
   return rows.map(({ key }) => key);
 }
 
-/** Returns the ids of the signatures under these submissions, by submission. `signatures_by_submission` answers. */
+/** A signature beside a decision under it, as 21 CFR 11.50 asks wherever that is shown. `signedAt` is text, RFC 3339. */
+export interface GivenSignature {
+  readonly id: string;
+  /** Empty where it was erased. */
+  readonly printedName: string;
+  readonly meaning: string;
+  readonly signedAt: string;
+}
+
+const givenSql = sql`json_build_object('id', s.id, 'printedName', s.printed_name, 'meaning', s.meaning, 'signedAt', s.signed_at)`;
+
+/** Selects the GivenSignature under a submission, as JSON; null for none. `signatures_by_submission` answers. */
+export function getGivenSignatureSql(tenantId: string, submissionId: Sql): Sql {
+  return sql`(SELECT ${givenSql} FROM signatures s
+    WHERE s.tenant_id = ${tenantId} AND s.submission_id = ${submissionId} AND s.submission_id <> '' AND s.state = 'SIGNED' LIMIT 1)`;
+}
+
+/** Returns the signatures under these submissions, by submission. `signatures_by_submission` answers. */
 export async function mapSubmissionSignatures(
   { db, tenantId }: Context,
   submissionIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.rows<{ id: string; submissionId: string }>(
-    sql`SELECT s.id, s.submission_id AS "submissionId" FROM signatures s
+): Promise<ReadonlyMap<string, GivenSignature>> {
+  const rows = await db.rows<{ given: GivenSignature; submissionId: string }>(
+    sql`SELECT s.submission_id AS "submissionId", ${givenSql} AS given FROM signatures s
       WHERE s.tenant_id = ${tenantId} AND s.submission_id = ANY (${submissionIds}) AND s.state = 'SIGNED'`,
   );
-  return new Map(rows.map(({ id, submissionId }) => [submissionId, id]));
+  return new Map(rows.map(({ given, submissionId }) => [submissionId, given]));
 }
 
 /** Counts the signatures that were given in a review, by the people who gave them. */

@@ -94,7 +94,7 @@ const mySubmissionService = implement(MySubmissionService, {
     );
     const list = rows.map((row) => ({
       ...row,
-      signatureId: signatures.get(row.id) ?? '',
+      signatureId: signatures.get(row.id)?.id ?? '',
       submission: shapeSubmission(row.reviewId, row),
       accessReviewId: row.reviewId,
       reviewDisplayName: row.reviewName,

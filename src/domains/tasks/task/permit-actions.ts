@@ -107,9 +107,12 @@ function refuseReminder(task: Task, now: Date): Refusal | undefined {
 }
 
 /** The refusal of a second proof of who somebody is in a review that asks for none. */
-function refuseWithoutStepUp({ signature }: Task): Refusal | undefined {
-  return (signature?.providerId ?? '') === ''
-    ? { code: 'FAILED_PRECONDITION', message: 'The review of this task asks for no step-up. Approve the task without it.' }
+function refuseWithoutStepUp(task: Task): Refusal | undefined {
+  return (task.signature?.providerId ?? '') === ''
+    ? (refuseUnsigned(task) ?? {
+        code: 'FAILED_PRECONDITION',
+        message: 'The review of this task asks for no step-up. Approve the task without it.',
+      })
     : undefined;
 }
 

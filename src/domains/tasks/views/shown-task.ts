@@ -1,4 +1,5 @@
 /** A task as its readers are shown it: with the snapshot of its review, what stands out about it, and what became of it. */
+import type { GivenSignature } from '../../signatures/index.ts';
 import type { TaskRemoval, Task } from '../task/index.ts';
 import type { Found } from './store-found.ts';
 
@@ -16,6 +17,8 @@ export interface ShownTask extends Task {
   /** The facts that stand out about it; a task of an earlier release has nothing but its last decision. */
   readonly found?: Found | undefined;
   readonly revocation?: ShownRemoval | null;
+  /** Of a closed task whose review asks for signatures: that of the last decision about it; null where that has none. */
+  readonly givenSignature?: GivenSignature | null;
   readonly account: AccountFacts | null;
   readonly entitlement: EntitlementFacts | null;
 }

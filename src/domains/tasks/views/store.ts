@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts';
 import { fixed, type Sql, sql } from '../../../lib/sql.ts';
 import { getStandingIdsSql } from '../../catalog/index.ts';
 import { nameAtSql } from '../../directory/index.ts';
-import { getMask, getRemovalSql, getTaskColumnsSql, getTaskJoinsSql, listInOrder } from '../task/index.ts';
+import { getLastSignatureSql, getMask, getRemovalSql, getTaskColumnsSql, getTaskJoinsSql, listInOrder } from '../task/index.ts';
 import type { ShownTask } from './shown-task.ts';
 import { getHeldSql, getReportedEndSql } from './store-reported-end.ts';
 
@@ -102,6 +102,7 @@ const selectSql = (
   t.last_used_at AS "lastUsedAt", t.updated_at AS "updatedAt", h.comments AS "commentCount",
   ${getShownRemovalSql(tenantId)}, ${foundSql(tenantId)},
   ${shownAttributes} AS "accountAttributes", ${goneSql(tenantId)} AS gone,
+  CASE WHEN b.signature IS NOT NULL AND t.state = 'CLOSED' THEN ${getLastSignatureSql(tenantId)} END AS "givenSignature",
   CASE WHEN a.account_id IS NULL THEN NULL ELSE json_build_object('externalId', a.external_id, 'accountType', a.account_type,
     'accountStatus', a.account_status, 'userDisplayName', a.user_display_name, 'userEmail', a.user_email, 'department', a.department,
     'jobTitle', a.job_title, 'employmentStatus', a.employment_status) END AS account,

@@ -12,7 +12,7 @@ import { type Row, unset } from '../../../wire/row.ts';
 import { timestamp } from '../../../wire/timestamps.ts';
 import type { Call } from '../../../wire/service.ts';
 import { adviseOn, describeChange, describePrevious, findChanges, findPeers, listInsights } from './insights.ts';
-import { listAllowedActions, explainEnd, type TaskOutcome } from '../task/index.ts';
+import { listAllowedActions, explainEnd, judgeSigned, type TaskOutcome } from '../task/index.ts';
 import type { ShownTask } from './shown-task.ts';
 import { type PolicyShapes, shapePolicyInstance } from './policy-instance.ts';
 
@@ -61,6 +61,16 @@ function describeTask(task: ShownTask): string {
   return [owner, used, describeGone(task), explainEnd(task.endReason)].filter((part) => part !== '').join(' ');
 }
 
+/** Tells whether what became of a closed task was signed; undefined where its review asks for no signatures. */
+function describeSigned(task: ShownTask): JsonObject | undefined {
+  if ((task.signature ?? null) === null || task.state === 'OPEN') {
+    return undefined;
+  }
+  const given = task.givenSignature ?? undefined;
+  const state = judgeSigned(task, given?.id);
+  return { state, ...(given === undefined || state !== 'SIGNED' ? {} : { ...given, signedAt: new Date(given.signedAt).toISOString() }) };
+}
+
 /** Ours: the facts of the snapshot that Task has no fields for. */
 function shapeData(task: ShownTask): JsonObject {
   const residual = task.revocation?.residual ?? [];
@@ -102,6 +112,7 @@ function shapeData(task: ShownTask): JsonObject {
     revocationState: task.revocation?.state,
   };
   const peers = findPeers(task);
+  const signature = describeSigned(task);
   const known = Object.entries(facts).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
   return {
     ...Object.fromEntries(known),
@@ -109,6 +120,7 @@ function shapeData(task: ShownTask): JsonObject {
     changeCodes: findChanges(task).map((change) => ({ ...change })),
     ...(peers === undefined ? {} : { peers: { ...peers } }),
     ...(task.found?.rules?.length ? { conflicts: task.found.rules.map((rule) => ({ ...rule })) } : {}),
+    ...(signature === undefined ? {} : { signature }),
     ...(residual.length === 0 ? {} : { residualAccess: nameResidual(residual) }),
     score: task.found?.score ?? 0,
     reviewerIsFallback: task.isFallback,
