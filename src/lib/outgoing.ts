@@ -91,8 +91,8 @@ export function findUrlProblem(text: string): string | undefined {
   if (text.length > maxUrl || !/^https?:\/\/[^\s/\\\p{Cc}][^\s\p{Cc}]*$/iu.test(text) || !URL.canParse(text)) {
     return `must be an http or https address of at most ${maxUrl} characters`;
   }
-  const { username, password } = new URL(text);
-  return username === '' && password === '' ? undefined : 'must not hold a user or password';
+  const { username, password, hash } = new URL(text);
+  return `${username}${password}${hash}` === '' ? undefined : 'must not hold a user, a password or a fragment';
 }
 
 /** A resolver that hands on judged addresses alone. */

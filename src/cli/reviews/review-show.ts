@@ -28,7 +28,7 @@ async function describe(client: Client, view: AccessReviewViewJson): Promise<str
   const isWhole = objectPermissions?.edit === true || (review.policyId ?? '') !== '';
   const head = [`${review.displayName ?? ''}  ${reviewState(review)}`, ...sayTexts(review)];
   if (!isWhole) {
-    return [...head, ...sayDates(review)];
+    return [...head, ...sayDates(review), ...saySigning(review).map((line) => `signing    ${line}`)];
   }
   const owners = await listAll(client.pages(ReviewOwnerService.method.listOwners, { accessReviewId: review.id ?? '' }));
   const { policy } = review.policyId ? await client.call(PolicyService.method.get, { id: review.policyId }) : {};
@@ -37,6 +37,7 @@ async function describe(client: Client, view: AccessReviewViewJson): Promise<str
     ...head,
     `items      ${review.expectedTicketCount === undefined ? 'not counted yet' : count(review.expectedTicketCount)}`,
     ...sayDates(review),
+    ...saySigning(review).map((line) => `signing    ${line}`),
     `owners     ${owners.map(({ owner }) => owner?.email || owner?.displayName || '').join(', ')}`,
     `policy     ${policy?.displayName ?? 'the one that the tenant started with'}`,
     ...sayScope(review, await nameApps({ client })).map((line, at) => `${at === 0 ? 'scope' : '     '}      ${line}`),
@@ -54,6 +55,17 @@ async function describeArrivals(client: Client, { id = '', state }: AccessReview
 
 function sayTexts({ description, reviewInstructions }: AccessReviewJson): string[] {
   return [description ?? '', reviewInstructions ?? ''].filter((text) => text !== '');
+}
+
+/** Says how each submission to a review is signed; nothing where it asks for no signatures. */
+export function saySigning({ signatureConfig = {} }: AccessReviewJson): string[] {
+  const { requireSignature = false, meaningOfSignature = '', stepUpProviderId = '', tspUrl = '' } = signatureConfig;
+  if (!requireSignature) {
+    return [];
+  }
+  const signIn = stepUpProviderId === '' ? 'by session or credential alone' : `with a sign-in at the step-up provider ${stepUpProviderId}`;
+  const stamp = tspUrl === '' ? 'without a time stamp' : `stamped by ${URL.canParse(tspUrl) ? new URL(tspUrl).host : tspUrl}`;
+  return [`each submission, ${signIn}, ${stamp}: “${meaningOfSignature}”`];
 }
 
 function sayDates(review: AccessReviewJson): string[] {

@@ -12,6 +12,7 @@ import type { Commands } from '../frame/commands.ts';
 import { CommandFailure, count, writeLines } from '../frame/io.ts';
 import { ask } from './ask.ts';
 import { finishPhase, printWarnings } from './finish-phase.ts';
+import { saySigning } from './review-show.ts';
 
 /** The most names in one line. */
 const maxNames = 5;
@@ -56,6 +57,7 @@ function sayStart(review: AccessReviewJson, preview: ReviewSelectionServicePrevi
     review.completionDate === undefined
       ? 'It has no due date: nothing is ever late. Set one with review update --due.'
       : `It is due on ${String(review.completionDate)}.`,
+    ...saySigning(review).map((how) => `It asks for a signature of ${how}`),
     reach.sendsMail !== true
       ? 'Nobody is told by mail: this installation sends none. Tell the reviewers yourself.'
       : sendKickoff === true

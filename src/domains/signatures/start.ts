@@ -1,5 +1,6 @@
 /** Reasons for which a review that asks for signatures cannot start, and ending what nobody signed when it closes. */
 import type { Context } from '../../context.ts';
+import { hasNothingToSee } from '../../lib/names/visible-text.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findProvider, isEnabled } from './providers/index.ts';
 import type { SignatureTerms } from './prepare.ts';
@@ -17,7 +18,7 @@ export interface TermsProblem {
 /** Lists what keeps signatures of these terms from being given. */
 export async function findTermsProblems(context: Context, { meaning, providerId, tspUrl }: SignatureTerms): Promise<TermsProblem[]> {
   const problems: TermsProblem[] = [];
-  if (meaning.trim() === '') {
+  if (meaning.trim() === '' || hasNothingToSee(meaning)) {
     problems.push({ field: 'meaningOfSignature', description: 'is empty, and signatures are required: say what a signature means' });
   }
   const provider = providerId === '' ? undefined : await findProvider(context, providerId);

@@ -24,7 +24,7 @@ import { closeReview } from './close.ts';
 import { type ReviewRow, requireReview } from '../record/index.ts';
 import { listPossible } from './possible.ts';
 import { prepareReview } from './prepare.ts';
-import { previewReview, readSelections } from '../scope/index.ts';
+import { listSignatureWarnings, previewReview, readSelections } from '../scope/index.ts';
 import { remindReview } from './remind.ts';
 import { resetReview } from './reset.ts';
 import { startReview } from './start.ts';
@@ -65,13 +65,24 @@ export function createActionsService(sendsMail: boolean, signing: Signing): Boun
   return implement(ReviewActionsService, {
     async prepare(context, request) {
       const review = await prepareReview(context, request.accessReviewId);
-      const warnings = [...(await listTimeStampWarnings(context, review, signing)), ...listMailWarnings(review, sendsMail)];
-      return { ...(await shapeMoved(context, review)), warnings };
+      return {
+        ...(await shapeMoved(context, review)),
+        warnings: [
+          ...(await listSignatureWarnings(context, review)),
+          ...(await listTimeStampWarnings(context, review, signing)),
+          ...listMailWarnings(review, sendsMail),
+        ],
+      };
     },
     async start(context, request) {
       const unstamped = await requireTimeStamps(context, await requireReview(context, request.accessReviewId, 'manage'), signing);
       const review = await startReview(context, request.accessReviewId);
-      const warnings = [...unstamped, ...listSourceWarnings(review), ...listMailWarnings(review, sendsMail)];
+      const warnings = [
+        ...unstamped,
+        ...listSourceWarnings(review),
+        ...(await listSignatureWarnings(context, review)),
+        ...listMailWarnings(review, sendsMail),
+      ];
       return { ...(await shapeMoved(context, review)), warnings };
     },
     async close(context, request) {
@@ -134,7 +145,7 @@ export function createSelectionService(sendsMail: boolean): BoundService {
           displayName: item.name,
         })),
         staleSources: counts.staleSources.map(shapeSource),
-        warnings: listMailWarnings(counts.review, sendsMail),
+        warnings: [...(await listSignatureWarnings(context, counts.review)), ...listMailWarnings(counts.review, sendsMail)],
         reach: {
           sendsMail,
           signsIn: await canSignIn(context, sendsMail),

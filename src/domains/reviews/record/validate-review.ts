@@ -6,6 +6,7 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../../errors.ts';
 import { compileExpression } from '../../../lib/cel/compile.ts';
 import { findUrlProblem } from '../../../lib/outgoing.ts';
+import { hasHiddenControl } from '../../../lib/names/visible-text.ts';
 import type { AccessReviewScopeV2Json } from '../../../gen/c1/api/accessreview/v1/scope_pb.js';
 import { members, type ReviewMember, type ReviewSettings } from './members.ts';
 
@@ -50,6 +51,9 @@ function checkExpressions(scope: AccessReviewScopeV2Json, path: string, found: F
 /** Longest meaning of a signature, in characters: each record that is signed repeats it. */
 const maxMeaningLength = 1_000;
 
+
+type SignatureConfig = NonNullable<ReviewSettings['signatureConfig']>;
+
 /** Most account attributes that reviewers see, as columns and beside a task. */
 const maxAttributes = 10;
 
@@ -84,13 +88,22 @@ function listPresentationViolations(document: ReviewSettings, prefix: string): F
       }
     }
   }
-  const { tspUrl = '', meaningOfSignature = '' } = document.signatureConfig ?? {};
+  return [...found, ...listSignatureViolations(document.signatureConfig ?? {}, `${prefix}signatureConfig.`)];
+}
+
+function listSignatureViolations({ tspUrl = '', meaningOfSignature = '' }: SignatureConfig, prefix: string): FieldViolation[] {
+  const found: FieldViolation[] = [];
+  const say = (field: string, description: string) => found.push({ field: `${prefix}${field}`, description });
   if (meaningOfSignature.length > maxMeaningLength) {
-    say('signatureConfig.meaningOfSignature', `must have at most ${maxMeaningLength} characters, not ${meaningOfSignature.length}`);
+    say('meaningOfSignature', `must have at most ${maxMeaningLength} characters, not ${meaningOfSignature.length}`);
+  }
+  // Whoever signs reads it, and it has to read as it is signed.
+  if (hasHiddenControl(meaningOfSignature.replace(/[\t\r\n]/g, ''))) {
+    say('meaningOfSignature', 'must not have control characters, or marks that turn the direction of writing');
   }
   const urlProblem = tspUrl === '' ? undefined : findUrlProblem(tspUrl);
   if (urlProblem !== undefined) {
-    say('signatureConfig.tspUrl', urlProblem);
+    say('tspUrl', urlProblem);
   }
   return found;
 }

@@ -23,18 +23,45 @@ export function listPrepareViolations(document: ReviewSettings): FieldViolation[
   ];
 }
 
+const say = (field: string, description: string): FieldViolation => ({ field: `accessReview.${field}`, description });
+
+/** Lists what keeps the signatures that a review asks for from being given. */
+async function listSignatureViolations(context: Context, document: ReviewSettings): Promise<FieldViolation[]> {
+  const terms = findSignatureTerms(document);
+  const problems = terms === undefined ? [] : await findTermsProblems(context, terms);
+  return problems.map(({ field, description }) => say(`signatureConfig.${field}`, description));
+}
+
+/**
+ * Warns before a review starts of what would keep it from that, and of what it says about signatures and does not ask for: without
+ * `requireSignature` nothing is signed.
+ */
+export async function listSignatureWarnings(context: Context, { document }: Pick<ReviewRow, 'document'>): Promise<string[]> {
+  const { requireSignature = false, meaningOfSignature, stepUpProviderId, tspUrl } = document.signatureConfig ?? {};
+  if (requireSignature) {
+    return (await listSignatureViolations(context, document)).map(
+      ({ field, description }) => `The review cannot start as it is: ${field} ${description}.`,
+    );
+  }
+  const idle = Object.entries({ meaningOfSignature, stepUpProviderId, tspUrl }).flatMap(([field, value = '']) =>
+    value === '' ? [] : [field],
+  );
+  return idle.length === 0
+    ? []
+    : [
+        `Nothing is signed, since signatureConfig.requireSignature is false: ${idle.join(', ')} of signatureConfig ${idle.length === 1 ? 'does' : 'do'} nothing.`,
+      ];
+}
+
 /** Lists what keeps a review from starting now: a due date that has passed, and signatures that nobody could give. */
 async function listStartViolations(context: Context, document: ReviewSettings): Promise<FieldViolation[]> {
   const { now } = context;
   const due = document.completionDate ?? '';
-  const terms = findSignatureTerms(document);
-  const problems = terms === undefined ? [] : await findTermsProblems(context, terms);
-  const say = (field: string, description: string): FieldViolation => ({ field: `accessReview.${field}`, description });
   return [
     ...(due !== '' && new Date(due).getTime() <= now.getTime()
       ? [say('completionDate', `has passed (${due}); set a later one, or none`)]
       : []),
-    ...problems.map(({ field, description }) => say(`signatureConfig.${field}`, description)),
+    ...(await listSignatureViolations(context, document)),
   ];
 }
 

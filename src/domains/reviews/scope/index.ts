@@ -1,6 +1,6 @@
 /** Subject of a review: reading and checking its scope, narrowing it, previewing it, taking its snapshot, replaying it. */
 export { findBefore } from './before.ts';
-export { requireStartable } from './check-record.ts';
+export { listSignatureWarnings, requireStartable } from './check-record.ts';
 export { checkScope, describeScope, readChosen } from './choose-scope.ts';
 export { isShorter, listWiderInReview, listWiderInTemplate, listWiderLists, refuseWider } from './narrow-scope.ts';
 export { mayExempt, refuseExempting, withoutExemption } from './narrow-scope.ts';
