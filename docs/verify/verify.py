@@ -210,7 +210,7 @@ def check_signature(bundle, line, value, logged, gone, jwks, roots):
     if parts["timestamp"]: at = attempt(SIGNATURES, line, ["keys/tsa-roots.pem"], stamp, parts["timestamp"], raw, roots)
     if parts["idToken"]: iat = attempt(SIGNATURES, line, ["keys/idp.json"], id_token, value, raw, jwks)
     need("comment" not in value or commits(record("comment"), value.at("comment")("salt"), value.at("comment")("text")), SIGNATURES, "its comment is not the one that was signed", line); need(not logged or logged("digest") == record("digest"), SIGNATURES, "it acknowledges other decisions than were logged", line, EVENTS); need(not by or ed25519(b64url(value("credentialKey")), b64url(by), raw), SIGNATURES, "the signature of the credential is wrong", line); need(not at or not iat or iat - 300 <= at <= iat + 1200, SIGNATURES, "its time stamp is of another time than its sign-in", line)
-    return record.at("signer"), {(d("action"), d("item"), d("decision"), d.whole("step"), d("comment"), d("until") and str(seconds(d("until")))) for d in record.list("decisions")}, at, iat, line
+    return record.at("signer"), {(d("action"), d("item"), d("decision"), d.whole("step"), d("comment"), d("until") and str(seconds(d("until"))), d.get("amends") is True) for d in record.list("decisions")}, at, iat, line
 def check(bundle, given):
     policy, roots, jwks = (given[option] or bundle.get(name) or b"" for option, name in (("key", "keys/policy.txt"), ("tsa_roots", "keys/tsa-roots.pem"), ("idp_keys", "keys/idp.json")))
     keys = read_keys(policy) if given["key"] else attempt("keys/policy.txt", None, (), read_keys, policy); read_set = lambda: json.loads(jwks or b'{"keys":[]}', object_hook=Fields)["keys"]; jwks = read_set() if given["idp_keys"] else attempt("keys/idp.json", None, (), read_set) or []
@@ -257,7 +257,7 @@ def check(bundle, given):
         kinds.setdefault(item, set()).update({kind, means.get(data("outcome")), means.get(data("decision"))})
         need(item in items, DECISIONS, "it is on no item of the review", line, ITEMS); need(not by or by in people or by in others, DECISIONS, "it is by nobody who is named", line, PEOPLE, REVIEWERS)
         if isinstance(value.get("comment"), str): comments[value("action")] = value["comment"]
-        who, left, at, _, _ = signed.get(submission, ({}, None, None, None, 0)); one = (value("action"), item, {"APPROVED": "CERTIFY", "DENIED": "DENY"}.get(kind), value.whole("step"), value("comment"), data("certifyUntil") and str(seconds(data("certifyUntil"))))
+        who, left, at, _, _ = signed.get(submission, ({}, None, None, None, 0)); one = (value("action"), item, {"APPROVED": "CERTIFY", "DENIED": "DENY"}.get(means.get(data("decision")) if kind == "AMENDED" else kind), value.whole("step"), value("comment"), data("certifyUntil") and str(seconds(data("certifyUntil"))), kind == "AMENDED")
         if left is None or not one[2]: continue
         need(one in left and by == who("id"), DECISIONS, f"submission {submission} holds other decisions than were signed", line, SIGNATURES); left.discard(one)
         need(not at or abs(seconds(value("at")) - at) <= 300, DECISIONS, "it has another time than its signature", line, SIGNATURES)

@@ -10,8 +10,8 @@ import { type Signatures, signaturesFile, spellDecision } from './signatures.ts'
 
 const files = { items: 'items.jsonl', decisions: 'decisions.jsonl', comments: 'comments.jsonl', outcomes: 'outcomes.jsonl' } as const;
 
-/** The word of a signed record for a kind of action, for those that decide. */
-const decisionOf: Readonly<Record<string, string>> = { APPROVED: 'CERTIFY', DENIED: 'DENY' };
+/** The word of a signed record for a kind of action that decides, or for what an amendment decides. */
+const decisionOf: Readonly<Record<string, string>> = { APPROVED: 'CERTIFY', DENIED: 'DENY', APPROVE: 'CERTIFY', DENY: 'DENY' };
 /** The kind of action without which no person's decision has this outcome. */
 const neededFor: Readonly<Record<string, string>> = { CERTIFIED: 'APPROVED', DECERTIFIED: 'DENIED' };
 const bitOf: Readonly<Record<string, number>> = { APPROVED: 1, DENIED: 2 };
@@ -71,13 +71,14 @@ export function checkDecisions(bundle: Bundle, digests: Digests, signatures: Sig
       comments.set(action, number);
     }
     const signature = signatures.bySubmission.get(submission);
-    const word = decisionOf[kind];
+    const amends = kind === 'AMENDED';
+    const word = decisionOf[amends ? decision.fields('data').text('decision') : kind];
     if (signature === undefined || word === undefined) {
       return;
     }
     const from = [signaturesFile];
     const until = decision.fields('data').text('certifyUntil');
-    const spelled = spellDecision({ submission, action, item, decision: word, step: decision.whole('step'), comment, until });
+    const spelled = spellDecision({ submission, action, item, decision: word, step: decision.whole('step'), comment, until, amends });
     if (signatures.signed.get(spelled) !== signature.line) {
       const said = `Decision ${action}: submission ${submission} holds other decisions than were signed (${signaturesFile}, line ${signature.line}).`;
       findings.add(files.decisions, said, { line, from });

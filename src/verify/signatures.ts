@@ -53,11 +53,13 @@ export interface SpelledDecision {
   readonly comment: string | null;
   /** Until when alone it is certified; empty for no end. */
   readonly until: string;
+  /** True if it changes a decision of the same person. */
+  readonly amends: boolean;
 }
 
 /** A decision in one text. */
-export function spellDecision({ submission, action, item, decision, step, comment, until }: SpelledDecision): string {
-  return [submission, action, item, decision, step, comment ?? '-', until === '' ? '' : Date.parse(until)].join('\n');
+export function spellDecision({ submission, action, item, decision, step, comment, until, amends }: SpelledDecision): string {
+  return [submission, action, item, decision, step, comment ?? '-', until === '' ? '' : Date.parse(until), amends].join('\n');
 }
 
 /** Checks each signature by itself, and that the log recorded it, unless what the log says of it was erased. */
@@ -93,6 +95,7 @@ export async function checkSignatures(
           step: one.whole('step'),
           comment: one.textOrNull('comment') ?? null,
           until: one.text('until'),
+          amends: one.raw['amends'] === true,
         });
         signed.set(spelled, line);
       }

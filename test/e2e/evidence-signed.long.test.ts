@@ -9,8 +9,8 @@ import { containedFile, takeApart } from '../support/bundle.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
 import { findInDump } from '../support/dump.ts';
 import { askSecondVerifier } from '../support/second-verifier.ts';
-import { requestWith } from '../support/sign-in.ts';
-import { browse, decide, type SigningTest, startSigning } from '../support/signing.ts';
+import { makeSignedReview } from '../support/signed-review.ts';
+import { type SigningTest, startSigning } from '../support/signing.ts';
 import { until } from '../support/until.ts';
 
 let test: SigningTest;
@@ -26,31 +26,11 @@ const outside = { '--key': 'keys/policy.txt', '--tsa-roots': 'keys/tsa-roots.pem
 const run = (...args: string[]) => runInProcess(args, { env: environmentFor(test.server.url, test.server.admin.credential) });
 const givenKeys = (): string[] => Object.entries(outside).flatMap(([option, name]) => [option, join(folder, name.replace('/', '-'))]);
 
-/** Has somebody who decided nothing acknowledge the review by a signature. */
-async function acknowledge(): Promise<void> {
-  const { server, world, idp } = test;
-  await test.admin('PUT', `/api/v1/access_review/${reviewId}/acknowledgement`, { required: true, userIds: [world.basic.id] });
-  idp.account = { sub: 'chief', email: world.basic.email, email_verified: true };
-  const chief = await browse(server, world.basic);
-  const send = (path: string, body: object) => requestWith(server, chief.header(server), 'POST', path, body);
-  const { body } = await send(`/api/v1/access_review/${reviewId}/action/acknowledge`, { comment: 'Seen whole' });
-  await chief.visit(body.signature.redirectUrl, /\/signatures\//);
-  const { id, stepUpTransactionId } = body.signature;
-  expect(await send(`/api/v1/signatures/${id}/sign`, { stepUpTransactionId })).toMatchObject({ status: 200 });
-}
-
 beforeAll(async () => {
   test = await startSigning();
   folder = mkdtempSync(join(tmpdir(), 'evidence-'));
   bundle = join(folder, 'signed.evidence.zip');
-  const signed = await test.openSigned();
-  const { taskIds } = signed;
-  ({ reviewId } = signed);
-  const signature = await test.prepare(reviewId, decide(taskIds.slice(0, 4)));
-  await test.stepUp(signature.redirectUrl);
-  const { stepUpTransactionId } = signature;
-  expect(await test.send('POST', `/api/v1/signatures/${signature.id}/sign`, { stepUpTransactionId })).toMatchObject({ status: 200 });
-  await acknowledge();
+  ({ reviewId } = await makeSignedReview(test));
   expect((await run('review', 'close', reviewId, '--decision', 'skip', '--yes')).code).toBe(0);
   await stampAt(`${test.tsa.url}/stamp`);
   expect(await run('review', 'evidence', reviewId, '--output', bundle)).toMatchObject({ code: 0 });
@@ -128,10 +108,10 @@ it('holds when the signer was erased: the old bundle as before, a new one withou
   expect(await run('review', 'evidence', reviewId, '--output', later)).toMatchObject({ code: 0 });
   const { code, stdout } = await runInProcess(['verify', later, ...givenKeys()], { env: {} });
   expect(stdout).not.toContain('DOES NOT HOLD');
-  expect(stdout).toMatch(/erased, and not verified any more: the details of .* people, the content of .* events, .* rows, 2 ID tokens/);
+  expect(stdout).toMatch(/erased, and not verified any more: the details of .* people, the content of .* events, .* rows, 4 ID tokens/);
   expect(stdout.toLowerCase()).not.toContain('person 01');
   expect(code).toBe(0);
-  expect(askSecondVerifier(later, ...givenKeys())).toMatchObject({ status: 0, stdout: expect.stringContaining('2 ID tokens') });
+  expect(askSecondVerifier(later, ...givenKeys())).toMatchObject({ status: 0, stdout: expect.stringContaining('4 ID tokens') });
   for (const { name, content } of takeApart(readFileSync(later))) {
     expect(
       words.filter((word) => content.toString().toLowerCase().includes(word)),
