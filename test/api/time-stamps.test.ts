@@ -167,8 +167,8 @@ describe('the address of a time stamp server', () => {
     ['http://1.2.3.4.5/', 'must be an http or https address of at most 2000 characters'],
     ['http://[::1%25eth0]/', 'must be an http or https address of at most 2000 characters'],
     [`https://tsa.example/${'a'.repeat(5_000)}`, 'must be an http or https address of at most 2000 characters'],
-    ['https://me@tsa.example/', 'must not hold a user or password'],
-    ['https://:secret@tsa.example/', 'must not hold a user or password'],
+    ['https://me@tsa.example/', 'must not hold a user, a password or a fragment'],
+    ['https://:secret@tsa.example/', 'must not hold a user, a password or a fragment'],
   ])('is refused where it is %j', async (tspUrl, description) => {
     const answer = await request(test.server, test.server.admin, 'POST', `/api/v1/access_review/${draftId}`, change(tspUrl));
     expect([answer.status, violatedFields(answer)]).toEqual([400, ['accessReview.signatureConfig.tspUrl']]);
