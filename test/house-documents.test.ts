@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { driftOfModules, unknownLabels } from './house/documents.ts';
+import { driftOfModules, unheldPoints, unknownLabels } from './house/documents.ts';
 
 describe('the map of the modules', () => {
   const map =
@@ -37,5 +37,21 @@ describe('the size of an installation', () => {
     const rowOf = (way: string): number =>
       Number(new RegExp(`^\\| a clone, \`${way}\` \\| (\\d+) MB`, 'm').exec(read('docs/operations.md'))?.[1]);
     expect([Number(toRun), Number(toRun) + Number(toDevelop)]).toEqual([rowOf('npm run demo'), rowOf('npm ci')]);
+  });
+});
+
+describe('a point of 21 CFR Part 11 about signatures', () => {
+  const read = (path: string): string => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
+
+  it('that the product has a part in is held by a test that is named by it', () => {
+    expect(unheldPoints(read('docs/compliance.md'), read('test/api/part-11.test.ts'))).toEqual([]);
+  });
+
+  it('is named where it has no test, and a test where it has no point', () => {
+    const table = '### Signatures: 11.50\n| 50(a) | x | product | y |\n| 70 | x | both | y |\n| 100(b) | x | you | y |\n### What to set up';
+    expect(unheldPoints(table, "it('11.50(a), 11.300(c): x', () => {});")).toEqual([
+      'no test is named by 11.70',
+      '11.300(c) has a test and no row',
+    ]);
   });
 });

@@ -121,3 +121,15 @@ export function unknownLabels({ path, text }: Document, texts: readonly string[]
     .filter((label) => !known.has(label) && !label.split(', ').every((part) => known.has(part)))
     .map((label) => `${path} names ${label}: no text of the console says that`);
 }
+
+/** Points of 21 CFR Part 11 in the tables of docs/compliance.md about signatures that the product has a part in and no test is named by, or the reverse. */
+export function unheldPoints(compliance: string, tests: string): string[] {
+  const tables = compliance.slice(compliance.indexOf('### Signatures: 11.50'), compliance.indexOf('### What to set up'));
+  const rows = [...tables.matchAll(/^\| (\d+[^|]*?) \| [^|]* \| (product|both|you) \|/gm)];
+  const named = new Set([...tests.matchAll(/^it\('(11\.[^:]+):/gm)].flatMap(([, points = '']) => points.split(', ')));
+  const ours = rows.filter(([, , who]) => who !== 'you').map(([, point]) => `11.${point}`);
+  return [
+    ...ours.filter((point) => !named.has(point)).map((point) => `no test is named by ${point}`),
+    ...[...named].filter((point) => !ours.includes(point)).map((point) => `${point} has a test and no row`),
+  ];
+}

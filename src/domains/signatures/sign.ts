@@ -5,6 +5,7 @@
 import { verify } from 'node:crypto';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Context } from '../../context.ts';
+import { isSignedBy, parseIdToken } from '../../lib/id-token.ts';
 import type { OutgoingRules } from '../../lib/outgoing.ts';
 import { askForTimeStamp, TimeStampUnavailable, TimeStampWrong } from '../../lib/time-stamps/ask.ts';
 import { readTrust } from '../../lib/time-stamps/verify.ts';
@@ -96,6 +97,12 @@ async function findWhyUnproven(context: Context, signature: SignatureRow, transa
   }
   if (nonce !== nonceOf(id, sha256Of(signature.record))) {
     return 'It is about another record.';
+  }
+  // Whoever can write to the database cannot say for the provider that somebody proved who they are.
+  const token = parseIdToken(transaction.idToken);
+  const key = transaction.provider?.key;
+  if (token === undefined || key === undefined || token.claims['nonce'] !== nonce || !isSignedBy(token, key)) {
+    return 'What is kept of it is not what the provider said.';
   }
   const provider = await findEnabledProvider(context, signature.providerId);
   return findOutdated(transaction, provider && stepUpSettings(provider.document));
