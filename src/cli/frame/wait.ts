@@ -27,14 +27,14 @@ export async function waitForPhase(io: CommandIo, client: Client, reviewId: stri
   }
 }
 
-/** Moments to look again, further and further apart; ends with CommandFailure when the user stops it. */
-export async function* pauses(signal: AbortSignal): AsyncGenerator<void> {
+/** Moments to look again, further and further apart; ends with CommandFailure, which says `stopped`, when the user stops it. */
+export async function* pauses(signal: AbortSignal, stopped = 'stopped waiting; the work continues on the server'): AsyncGenerator<void> {
   for (let pause = firstPauseMilliseconds; ; pause = Math.min(pause * 1.5, longestPauseMilliseconds)) {
     yield;
     try {
       await sleep(pause, undefined, { signal });
     } catch {
-      throw new CommandFailure('stopped waiting; the work continues on the server');
+      throw new CommandFailure(stopped);
     }
   }
 }

@@ -12,11 +12,10 @@ import {
   type ReviewSubmissionServiceSubmitRequestJson,
   type ReviewSubmissionServiceSubmitResponseJson,
 } from '../../gen/countersign/v1/review_pb.js';
-import { SignatureService } from '../../gen/countersign/v1/signatures_pb.js';
 import type { Answer, Commands, Session } from '../frame/commands.ts';
 import { UsageError } from '../frame/io.ts';
 import { listAll } from '../frame/list.ts';
-import { signPrepared } from './sign.ts';
+import { signAgain, signPrepared } from './sign.ts';
 import { nameTask } from './task-name.ts';
 
 const decisions = { approve: 'REVIEW_DECISION_CERTIFY', deny: 'REVIEW_DECISION_DENY' } as const satisfies Record<
@@ -60,8 +59,7 @@ export function addSubmitCommands(group: Commands): void {
     description: 'sign what you submitted to a review that asks for signatures, or acknowledged of it, and have not signed yet',
     operands: { '<signature>': 'id of the signature' },
     act: async ({ signature: id }, session) => {
-      const { signature = {} } = await session.client.call(SignatureService.method.stepUp, { id });
-      const reply = await signPrepared(session, signature);
+      const reply = await signAgain(session, id);
       return reply.submission === undefined ? { json: reply, text: 'acknowledged and signed' } : answerWith(reply);
     },
   });
