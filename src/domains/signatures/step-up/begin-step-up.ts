@@ -9,7 +9,7 @@ import { hashSecret, makeSecret, type Provider, type ProviderClient } from '../.
 import { isEnabled, openClientSecret, type StepUpProviderRow, type StepUpSettings, stepUpSettings } from '../providers/index.ts';
 import { readTenantSecret } from '../../tenants/index.ts';
 import { nonceOf } from './nonce.ts';
-import { countBegun, insertTransaction } from './store-transactions.ts';
+import { findBegunAt, insertTransaction } from './store-transactions.ts';
 
 /** A step-up lives so long, from its beginning to the signature. */
 const lifeMs = 15 * 60_000;
@@ -81,9 +81,12 @@ export async function beginStepUp(
       `The step-up provider ${String(row.document.displayName)} is disabled. Ask an administrator.`,
     );
   }
-  if ((await countBegun(context, new Date(now.getTime() - lifeMs))) >= maxBegun) {
-    const retryAfterSeconds = lifeMs / 1000;
-    throw new AppError('RATE_LIMITED', 'You were sent to the provider too often. Try again in 15 minutes.', { retryAfterSeconds });
+  const begunAt = await findBegunAt(context, maxBegun);
+  const waitMs = begunAt === undefined ? 0 : begunAt.getTime() + lifeMs - now.getTime();
+  if (waitMs > 0) {
+    const minutes = Math.ceil(waitMs / 60_000);
+    const message = `You were sent to the provider too often. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+    throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
   }
   const transactionId = newId(now);
   const nonce = target.signatureId === '' ? makeSecret() : nonceOf(transactionId, target.recordSha256);

@@ -64,12 +64,13 @@ export async function insertTransaction({ db, tenantId, actor, now }: Context, r
   );
 }
 
-/** Counts the step-ups that somebody began since a moment. */
-export async function countBegun({ db, tenantId, actor }: Context, since: Date): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
-    sql`SELECT count(*) AS count FROM step_up_transactions t WHERE t.tenant_id = ${tenantId} AND t.user_id = ${actor.userId} AND t.created_at > ${since}`,
+/** Returns when the actor began the step-up that is so many before the next one; undefined where there are fewer. */
+export async function findBegunAt({ db, tenantId, actor }: Context, before: number): Promise<Date | undefined> {
+  const row = await db.maybe<{ createdAt: Date }>(
+    sql`SELECT t.created_at AS "createdAt" FROM step_up_transactions t WHERE t.tenant_id = ${tenantId} AND t.user_id = ${actor.userId}
+      ORDER BY t.id DESC OFFSET ${before - 1} LIMIT 1`,
   );
-  return count;
+  return row?.createdAt;
 }
 
 /** Takes the verifier of the step-up with this state out: of two answers to it, one finds it. */
