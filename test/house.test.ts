@@ -48,6 +48,7 @@ import {
 } from './house/shape.ts';
 import { idleComparisons, namesComparedElsewhere } from './house/name-keys.ts';
 import { builtPlaceholders, exportedPlaceholders, passedPlaceholders } from './house/placeholders.ts';
+import { connectionsPastOutgoing } from './house/outgoing.ts';
 import { eventsPastAudit, presentWords, sqlOutsideStores, textsOutsideFunctions, wrongMigrationNames } from './house/sql.ts';
 import { blindUpdates } from './house/schema.ts';
 import { countForeignReads, excessReads, foreignWrites, readCeilings, tablesOf, wrongOwners } from './house/tables.ts';
@@ -107,6 +108,12 @@ describe('actors', () => {
   it('writes CSV in one place', () => {
     const written = [...production, ...listSources('console/src').filter((file) => !isTest(file))];
     expect([...csvByHand(written), ...csvPackages(dependencies)]).toEqual([]);
+  });
+});
+
+describe('connections', () => {
+  it('to others lead through outgoing.ts, which judges their addresses', () => {
+    expect(connectionsPastOutgoing(production)).toEqual([]);
   });
 });
 
