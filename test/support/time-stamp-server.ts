@@ -62,11 +62,18 @@ export async function startTimeStampServer(kind: 'rsa' | 'ec', rootKind: keyof t
   await make('root', keys[rootKind], '/CN=Root of tests', 'ca', []);
   await make('tsa', keys[kind], '/CN=Server of tests', 'tsa', ['-CA', at('root.crt'), '-CAkey', at('root.key')]);
   let count = 0;
-  const stamp = async (query: Buffer, section = 'ts'): Promise<Buffer> => {
+  const stampOne = async (query: Buffer, section: string): Promise<Buffer> => {
     const [file, out] = [at(`${++count}.tsq`), at(`${count}.tsr`)];
     await writeFile(file, query);
     await run('openssl', ['ts', '-reply', '-config', at('ts.cnf'), '-section', section, '-queryfile', file, '-out', out]);
     return await readFile(out);
+  };
+  // One after the other: they share the file of serial numbers.
+  let last: Promise<unknown> = Promise.resolve();
+  const stamp = (query: Buffer, section = 'ts'): Promise<Buffer> => {
+    const next = last.catch(() => undefined).then(() => stampOne(query, section));
+    last = next;
+    return next;
   };
   const server = createServer((request, response) => void answer(request, response, { at, stamp }));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
