@@ -2,9 +2,16 @@
  * No way around a signature: every way in which an item of a review that asks for signatures ends or changes, each asked for over HTTP. What no person
  * signed says so wherever the item is shown.
  */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractRoute } from '../../src/http/route-of.ts';
 import { type Answer, type Loose, request } from '../support/api.ts';
+import { environmentFor, runInProcess } from '../support/command-line.ts';
+import { readPdf } from '../support/read-pdf.ts';
+import { readXlsx } from '../support/read-xlsx.ts';
 import { listOperations } from '../support/operations.ts';
 import type { TestPerson } from '../support/server.ts';
 import { meaning, type SigningTest, startSigning } from '../support/signing.ts';
@@ -15,6 +22,9 @@ let reviewId: string;
 let tasks: Record<string, string>;
 /** Tasks of the policy of the tenant. */
 let plain: string[];
+/** Two tasks with their signatures: an amended one with both, and one that the database alone says was decided. */
+let amended: { readonly id: string; readonly first: string; readonly second: string };
+let forged: string;
 
 const as = (person: TestPerson, method: string, path: string, body?: unknown): Promise<Answer> =>
   request(test.server, person, method, path, body);
@@ -173,9 +183,15 @@ describe('an item', () => {
   it('that is amended names the signature of the decision that counts, and one that is started over none', async () => {
     const taskId = plain.shift() ?? '';
     const first = await submit([certify(taskId)]);
-    const amended = await submit([{ taskId, decision: 'REVIEW_DECISION_DENY', comment: 'Left.', amend: true }]);
-    expect(amended.signature.id).not.toBe(first.signature.id);
-    expect(await signedOf(taskId)).toMatchObject({ state: 'SIGNED', id: amended.signature.id });
+    const second = await submit([{ taskId, decision: 'REVIEW_DECISION_DENY', comment: 'Left.', amend: true }]);
+    expect(second.signature.id).not.toBe(first.signature.id);
+    expect(await signedOf(taskId)).toMatchObject({ state: 'SIGNED', id: second.signature.id });
+    const other = plain.shift() ?? '';
+    const [before, after] = [
+      await submit([certify(other)]),
+      await submit([{ taskId: other, decision: 'REVIEW_DECISION_DENY', comment: 'Left.', amend: true }]),
+    ];
+    amended = { id: other, first: before.signature.id, second: after.signature.id };
     await as(test.world.owner, 'POST', `/api/v1/tasks/${taskId}/action/restart`, { comment: 'Again.' });
     expect(await signedOf(taskId)).toBeUndefined();
     const again = await submit([certify(taskId)]);
@@ -191,6 +207,7 @@ describe('an item', () => {
       [tenantId, taskId, test.world.assignee.id],
     );
     expect(await signedOf(taskId)).toEqual({ state: 'NOT_SIGNED' });
+    forged = taskId;
   });
 
   it('that nobody decided before the close, or that is carried over into the next review, is shown as not signed by a person', async () => {
@@ -215,5 +232,77 @@ describe('an item', () => {
     const carried = list.filter(({ task }: Loose) => task.data.endReason === 'CARRIED');
     expect(carried.length).toBeGreaterThan(0);
     expect(carried.map(({ task }: Loose) => task.data.signature)).toEqual(carried.map(() => byNobody));
+  });
+});
+
+describe('a report of it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'doors-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const make = async (format: string): Promise<Buffer> => {
+    const file = join(folder, `report.${format}`);
+    const env = environmentFor(test.server.url, test.server.admin.credential);
+    expect(await runInProcess(['review', 'report', reviewId, '--format', format, '--output', file], { env })).toMatchObject({ code: 0 });
+    return readFileSync(file);
+  };
+  const stateOf = (item: Loose): string => item.signature?.state ?? 'OPEN';
+
+  it('says of each item and of each decision whether it is signed, as JSON', async () => {
+    const items: Loose[] = JSON.parse((await make('json')).toString());
+    const shown = await Promise.all(items.map(async ({ taskId }) => (await signedOf(taskId))?.state ?? 'OPEN'));
+    expect(items.map(stateOf)).toEqual(shown);
+    expect(new Set(shown)).toEqual(new Set(['SIGNED', 'NOT_BY_PERSON', 'NOT_SIGNED']));
+    const { signature, decisions } = items.find(({ taskId }) => taskId === amended.id);
+    expect(signature).toMatchObject({ state: 'SIGNED', id: amended.second, printedName: 'Person 01', meaning });
+    expect(decisions.map((decision: Loose) => [decision.signature.id, decision.isAmended])).toEqual([
+      [amended.first, true],
+      [amended.second, false],
+    ]);
+    const accepted = items.find(({ taskId }) => taskId === tasks['e03']);
+    expect(accepted.decisions.map((decision: Loose) => decision.signature?.printedName)).toEqual(['Person 01', undefined]);
+  });
+
+  it('says so as CSV, with printed name, time, meaning and id', async () => {
+    const rows = parse((await make('csv')).toString(), { columns: true, bom: true }) as unknown as Record<string, string>[];
+    const signed = rows.find((row) => row['Signature']?.includes(amended.second));
+    expect(signed?.['Signature']).toMatch(new RegExp(`^Signed by Person 01 on 20\\S+Z: ${meaning} \\(signature ${amended.second}\\)$`));
+    expect(signed?.['Decisions in full']).toMatch(new RegExp(`signature ${amended.first}.*signature ${amended.second}`));
+    const count = (what: string): number => rows.filter((row) => row['Signature']?.startsWith(what)).length;
+    expect(count('NOT SIGNED')).toBe(1);
+    expect(count('Signed by ') + count('Not signed by a person') + count('NOT SIGNED')).toBe(rows.length);
+    expect(rows.find((row) => row['Signature']?.startsWith('NOT SIGNED'))?.['Task']).toBe(String((await taskOf(forged)).numericId));
+    expect(rows.filter((row) => /by the policy \(step \d, not signed by a person\)/.test(row['Decisions in full'] ?? '')).length).toBe(3);
+  });
+
+  it('names them as an Excel file, whose figures add up', async () => {
+    const file = await make('xlsx');
+    const read = async (sheet: string): Promise<string[][]> =>
+      (await readXlsx(file, sheet, { maxExpansion: 1_000, maxRowBytes: 1e6 })).rows;
+    const [head = [], ...rows] = await read('Decisions 1');
+    const signatures = rows.map((row) => row[head.indexOf('Signature')] ?? '');
+    const summary = new Map((await read('Summary')).map(([name, value]) => [name, Number(value)]));
+    const figure = (name: string): number => summary.get(name) ?? 0;
+    const [bySigners, byNobody, without] = [
+      'Signed by the person who decided',
+      'Not signed by a person',
+      'NOT SIGNED, although a person is said to have decided',
+    ].map(figure);
+    expect([bySigners, byNobody, without]).toEqual(
+      ['Signed by', 'Not signed', 'NOT SIGNED'].map((what) => signatures.filter((one) => one.startsWith(what)).length),
+    );
+    expect((bySigners ?? 0) + (byNobody ?? 0) + (without ?? 0) + figure('Open')).toBe(figure('Items'));
+    const [heads = [], ...given] = await read('Signatures 1');
+    expect(given.map((row) => row[heads.indexOf('Signature (id)')])).toContain(amended.second);
+    const [columns = [], ...denied] = await read('Revocations 1');
+    expect(denied.map((row) => row[columns.indexOf('Denied by signature (id)')])).toContain(amended.second);
+    expect(denied.map((row) => row[columns.indexOf('Denied by signature (id)')])).toContain('none');
+  });
+
+  it('names them as a PDF file', async () => {
+    const text = readPdf(await make('pdf'))
+      .flat()
+      .join('')
+      .replace(/\s/g, '');
+    expect(text).toContain(amended.second.slice(0, 8));
+    expect(text).toContain('Notsignedbyaperson');
   });
 });

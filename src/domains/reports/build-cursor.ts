@@ -12,6 +12,8 @@ export interface BuildCursor {
   readonly hasSecond: boolean;
   /** Number of accounts that were matched by an address which their owner had before. */
   readonly formerAddresses: number;
+  /** True if the review asks for signatures, so that each decision names its own. */
+  readonly asksSignatures: boolean;
   /** Number of items whose reported end had passed. */
   readonly pastEnds: number;
   /** Of an Excel file: the sheet that comes next or is being written, and the place in the file; null for others, and before its first piece. */

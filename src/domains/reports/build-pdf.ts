@@ -108,6 +108,7 @@ const lists: readonly PdfList[] = [
       'Denied by (id)': 3,
       'Denied on (UTC)': 2.4,
       Outcome: 4,
+      'Denied by signature (id)': 3,
     },
     maxPages: 3,
     none: 'No access was denied.',
@@ -118,7 +119,15 @@ const lists: readonly PdfList[] = [
     about:
       'Submissions and acknowledgements that were signed: by whom, with what meaning, when, and the hash of the record that the signature is over.',
     sheet: signaturesSheet,
-    columns: { Submission: 3, 'Printed name': 3, 'Signer (id)': 3, Meaning: 5, 'Signed on (UTC)': 2, 'Record (SHA-256)': 5 },
+    columns: {
+      Submission: 3,
+      'Printed name': 3,
+      'Signer (id)': 3,
+      Meaning: 5,
+      'Signed on (UTC)': 2,
+      'Record (SHA-256)': 5,
+      'Signature (id)': 3,
+    },
     maxPages: 3,
     none: 'No submission of this review was signed.',
     count: async (context, reviewId) => [...(await countSignatures(context, reviewId)).values()].reduce((sum, count) => sum + count, 0),
@@ -191,10 +200,10 @@ async function writeList(context: Context, paper: Paper, list: PdfList, place: S
   }
   paper.paragraph(about);
   const headings = sheet.columns(place).map((column) => column.heading);
-  const chosen = Object.keys(columns).map((name) => headings.indexOf(name));
+  const shown = Object.entries(columns).filter(([name]) => headings.includes(name));
   const written = paper.table(
-    Object.entries(columns).map(([name, weight]) => ({ heading: name, weight })),
-    rows.map((row) => chosen.map((index) => say(row[index] ?? null))),
+    shown.map(([name, weight]) => ({ heading: name, weight })),
+    rows.map((row) => shown.map(([name]) => say(row[headings.indexOf(name)] ?? null))),
     maxPages,
   );
   const all = total ?? (await count?.(context, place.report.reviewId)) ?? rows.length;

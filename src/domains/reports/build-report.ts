@@ -5,7 +5,7 @@
 import type { ChunkResult, Job, JobKind } from '../../jobs/index.ts';
 import type { Context } from '../../context.ts';
 import { countFormerAddresses } from '../snapshots/index.ts';
-import { countPastEnds } from '../tasks/index.ts';
+import { countPastEnds, findFrozenTerms } from '../tasks/index.ts';
 import { findFlagged, findReview } from '../reviews/index.ts';
 import type { SheetPlace } from './report-sheet.ts';
 import type { BuildCursor, WrittenPiece } from './build-cursor.ts';
@@ -43,6 +43,7 @@ function readCursor(job: Job): BuildCursor {
     hasSecond: false,
     formerAddresses: 0,
     pastEnds: 0,
+    asksSignatures: false,
     sheet: 0,
     book: null,
     ...job.cursor,
@@ -72,6 +73,7 @@ async function readBesides(context: Context, reviewId: string): Promise<Omit<She
     hasSecond: await hasSecondReview(context, reviewId),
     formerAddresses: await countFormerAddresses(context, reviewId),
     pastEnds: await countPastEnds(context, reviewId),
+    asksSignatures: (await findFrozenTerms(context, reviewId)) !== undefined,
   };
 }
 
@@ -88,14 +90,14 @@ async function writePiece(context: Context, report: ReportRow, cursor: BuildCurs
   if (report.format === 'PDF') {
     return writePdf(context, report, cursor);
   }
-  const { after, pieces, flagsOf } = cursor;
+  const { after, pieces } = cursor;
   if (report.format === 'BUNDLE') {
     throw new Error('a bundle is not made of rows');
   }
   const writer = rowWriters[report.format];
   const columns = columnsNamed(report.columns);
   const isFirst = pieces === 0;
-  const items = await readItems(context, report, after, flagsOf);
+  const items = await readItems(context, report, after, cursor);
   const isWritten = items.length < rowsPerPiece;
   const end = isWritten ? writer.end() : '';
   const text = `${isFirst ? writer.begin(columns, cursor) : ''}${writer.rows(columns, items, isFirst, cursor)}${end}`;

@@ -5,7 +5,7 @@ import type { BuildCursor } from './build-cursor.ts';
 import type { ReportRow } from './store.ts';
 
 /** The report that a sheet is part of, and what was worked out once for all of it. */
-export interface SheetPlace extends Pick<BuildCursor, 'flagsOf' | 'hasSecond' | 'formerAddresses' | 'pastEnds'> {
+export interface SheetPlace extends Pick<BuildCursor, 'flagsOf' | 'hasSecond' | 'formerAddresses' | 'pastEnds' | 'asksSignatures'> {
   readonly report: ReportRow;
 }
 

@@ -20,7 +20,7 @@ export const decisionsSheet: ReportSheet = {
   async read(context, place, after) {
     const columns = columnsNamed(place.report.columns);
     const beside = besides(columns, place);
-    const items = await readItems(context, place.report, after, place.flagsOf);
+    const items = await readItems(context, place.report, after, place);
     const rows = items.map((item) => [...columns.map((column) => column.cell(item)), ...beside.map(({ tell, cell = tell }) => cell(item))]);
     return { rows, after: items.length < rowsPerPiece ? undefined : items.at(-1)?.row.taskId };
   },

@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 export const revocationsSheet: ReportSheet = {
   name: 'Revocations',
   isSplit: true,
-  columns: () => [
+  columns: ({ asksSignatures }) => [
     { heading: 'Task', width: 10 },
     { heading: 'Account' },
     { heading: 'Person' },
@@ -32,8 +32,9 @@ export const revocationsSheet: ReportSheet = {
     { heading: 'Person (id)', width: 30 },
     { heading: 'Denied by (id)', width: 30 },
     { heading: 'Said removed by (id)', width: 30 },
+    ...(asksSignatures ? [{ heading: 'Denied by signature (id)', width: 30 }] : []),
   ],
-  async read(context, { report }, after) {
+  async read(context, { report, asksSignatures }, after) {
     const key = after === '' ? undefined : (JSON.parse(after) as string[]);
     const removals = await listRevocations(context, true, { reviewId: report.reviewId }, key, rowsPerPiece);
     const words = await listTaskWords(
@@ -65,6 +66,7 @@ export const revocationsSheet: ReportSheet = {
         row.userId ?? '',
         nameBy(row.reviewerId, row.reviewerIssuerId),
         nameBy(row.claimedById, row.claimedIssuerId),
+        ...(asksSignatures ? [said?.signatureId ?? 'none'] : []),
       ]);
     const last = removals.length < rowsPerPiece ? undefined : removals.at(-1);
     return { rows, after: last && JSON.stringify([last.createdAt.toISOString(), last.id]) };

@@ -17,6 +17,9 @@ export const signaturesSheet: ReportSheet = {
     { heading: 'Identity provider', width: 36 },
     { heading: 'Record (SHA-256)', width: 68 },
     { heading: 'Signer (id)', width: 30 },
+    { heading: 'Signature (id)', width: 30 },
+    { heading: 'Certified', width: 12 },
+    { heading: 'Denied', width: 12 },
   ],
   async read(context, { report }, after) {
     const found = await listOutlines(context, report.reviewId, after, signaturesPerPiece);
@@ -30,6 +33,9 @@ export const signaturesSheet: ReportSheet = {
       row.issuer ?? 'none',
       row.recordSha256,
       row.userId,
+      row.id,
+      row.certified,
+      row.denied,
     ]);
     return { rows, after: found.length < signaturesPerPiece ? undefined : found.at(-1)?.id };
   },

@@ -3,11 +3,22 @@ import type { Cell } from '../../lib/workbook/xlsx-writer.ts';
 import { findNewest } from '../log-proofs/index.ts';
 import { describeScope, findArrivalCounts, findReview, listOwners, maxOwners, type OwnerRow, readFigures } from '../reviews/index.ts';
 import { countRemovals } from '../revocations/index.ts';
-import { countRevokedAtClose } from '../tasks/index.ts';
+import { countRevokedAtClose, countSigned, type SignedCounts } from '../tasks/index.ts';
 import { identify, tellsEmployeeIds } from './items/index.ts';
 import type { ReportSheet } from './report-sheet.ts';
 import { describeArrivals } from './sheet-arrivals.ts';
 import { countFrozen } from './store-left.ts';
+
+/** Rows of a review that asks for signatures; with the open ones they add up to its items. */
+function describeSigned(counts: SignedCounts | undefined): (readonly [string, Cell])[] {
+  return counts === undefined
+    ? []
+    : [
+        ['Signed by the person who decided', counts.signed],
+        ['Not signed by a person', counts.notByPerson],
+        ...(counts.notSigned === 0 ? [] : [['NOT SIGNED, although a person is said to have decided', counts.notSigned] as const]),
+      ];
+}
 
 export const summarySheet: ReportSheet = {
   name: 'Summary',
@@ -70,6 +81,7 @@ export const summarySheet: ReportSheet = {
       ['Revoked when the review was closed', countRevokedAtClose(counts)],
       ['Ended because the access was gone, or cancelled', counts.cancelled - counts.skipped],
       ['Share decided by people', counts.total === 0 ? null : counts.byPeople / counts.total],
+      ...describeSigned(await countSigned(context, review.id)),
       ['Decisions, with those undone or changed later', decisions],
       ['Reviewers who decided', reviewers],
       ['Removals that follow from denials', removals.total],

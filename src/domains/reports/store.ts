@@ -1,6 +1,7 @@
 /** SQL of reports and of the pieces of their files. What they tell of items is in items/store-items.ts. */
 import type { Context } from '../../context.ts';
 import { fixed, sql } from '../../lib/sql.ts';
+import { getLastSignatureSql } from '../tasks/index.ts';
 import { accountNameSql } from './items/index.ts';
 
 /** Format of a report (`reports.format`). */
@@ -143,13 +144,15 @@ export interface TaskWords {
   readonly appName: string | null;
   readonly resource: string | null;
   readonly entitlement: string | null;
+  /** Of the last decision about it; null for none. */
+  readonly signatureId: string | null;
 }
 
 /** The numbers and words of these tasks by their ids. */
 export async function listTaskWords({ db, tenantId }: Context, ids: readonly string[]): Promise<Map<string, TaskWords>> {
   const rows = await db.rows<TaskWords>(
     sql`SELECT t.id, t.numeric_id AS number, ${fixed(accountNameSql)} AS account, e.app_display_name AS "appName",
-        e.resource_display_name AS resource, e.display_name AS entitlement
+        e.resource_display_name AS resource, e.display_name AS entitlement, ${getLastSignatureSql(tenantId)} ->> 'id' AS "signatureId"
       FROM tasks_public t
       LEFT JOIN snapshot_accounts a ON a.tenant_id = ${tenantId} AND a.review_id = t.review_id AND a.app_id = t.app_id AND a.account_id = t.account_id
       LEFT JOIN snapshot_entitlements e

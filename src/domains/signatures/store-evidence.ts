@@ -113,13 +113,17 @@ export interface SignatureOutline {
   /** The identity provider; null where the review asked for no step-up. */
   readonly issuer: string | null;
   readonly recordSha256: string;
+  /** Decisions that it signs; of an acknowledgement, items of the review. */
+  readonly certified: number;
+  readonly denied: number;
 }
 
 /** Lists the signatures of a review as reports have them, behind the one with this id. */
 export function listOutlines({ db, tenantId }: Context, reviewId: string, after: string, limit: number): Promise<SignatureOutline[]> {
   return db.rows<SignatureOutline>(
     sql`SELECT s.id, s.kind, s.submission_id AS "submissionId", s.user_id AS "userId", s.printed_name AS "printedName", s.meaning,
-        s.signed_at AS "signedAt", s.time_stamp_server AS "timeStampServer", t.provider ->> 'issuer' AS issuer, s.record_sha256 AS "recordSha256"
+        s.signed_at AS "signedAt", s.time_stamp_server AS "timeStampServer", t.provider ->> 'issuer' AS issuer, s.record_sha256 AS "recordSha256",
+        s.certified, s.denied
       FROM ${getGivenSql(tenantId, reviewId)} AND s.id > ${after} ORDER BY s.id LIMIT ${limit}`,
   );
 }

@@ -51,6 +51,9 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map([
 export { evidence, listReviewActions, type ReviewAction } from './store-evidence.ts';
 export {
   explainEnd,
+  type ItemSignature,
+  judgeSigned,
+  getLastSignatureSql,
   type ActionData,
   type ActionKind,
   type EndReason,
@@ -120,6 +123,9 @@ export {
   type OutcomeCount,
   countHeldItems,
   countItemOutcomes,
+  countSigned,
+  findFrozenTerms,
+  type SignedCounts,
   countOutcomes,
   endReasonsOfClose,
   countRevokedAtClose,

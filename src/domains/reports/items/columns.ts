@@ -16,6 +16,7 @@ import {
   type Person,
   tellDecision,
 } from './item-history.ts';
+import type { ItemSignature } from '../../tasks/index.ts';
 import type { Cell } from '../../../lib/workbook/cells.ts';
 import type { ReviewItemRow } from './store-items.ts';
 
@@ -26,6 +27,8 @@ type ColumnName = Exclude<AccessReviewReportColumnJson, 'ACCESS_REVIEW_REPORT_CO
 export interface ReportItem {
   readonly row: ReviewItemRow;
   readonly history: ItemHistory;
+  /** Whether what became of it is signed; null while it is open, absent where the review asks for no signatures. */
+  readonly signature?: ItemSignature | null;
 }
 
 /** One column: `value` for JSON, `text` for CSV, `cell` for Excel. */

@@ -4,6 +4,8 @@
  */
 import { explainEnd, type ReviewerFlag, type TaskOutcome } from '../../tasks/index.ts';
 import { type PersonWords, wordsAt } from '../../directory/index.ts';
+import type { GivenSignature } from '../../signatures/index.ts';
+import { noteSignature } from './item-signature.ts';
 import type { ReviewItemRow, TaskActionRow } from './store-items.ts';
 
 /** A person named in a report, as they were when they did what it tells; all but the id is '' where nobody has the id any more, or nothing was known. */
@@ -35,6 +37,8 @@ export interface Decision {
   readonly at: string;
   readonly comment: string;
   readonly submissionId: string;
+  /** The signature that it was submitted under; null where it has none, absent where the review asks for no signatures. */
+  readonly signature?: GivenSignature | null;
   /** The end of what was certified, RFC 3339; absent where no date was set. */
   readonly until?: string;
   /** The decision that this one changed; absent for one that changed none. */
@@ -119,9 +123,18 @@ export function personAt(people: ReadonlyMap<string, PersonWords>, id: string, a
 }
 
 /** The history of an item; `people` holds the words of those in `idsInItem`. Whoever acted is named as they were then, and whom it asked as when it ended. */
-export function tellHistory(row: ReviewItemRow, people: ReadonlyMap<string, PersonWords>, flagsOf: FlagsOf = {}): ItemHistory {
+export function tellHistory(
+  row: ReviewItemRow,
+  people: ReadonlyMap<string, PersonWords>,
+  flagsOf: FlagsOf = {},
+  signatures?: ReadonlyMap<string, GivenSignature>,
+): ItemHistory {
   const person: NameOf = (id, { createdAt }) => personAt(people, id, new Date(createdAt));
-  const decisions = readDecisions(row.actions, person);
+  // What the policy decided behind an approval is of its submission, too, and nobody signed it.
+  const signatureOf = ({ by, submissionId }: Decision) => (by === undefined ? null : (signatures?.get(submissionId) ?? null));
+  const decisions = readDecisions(row.actions, person).map((decision) =>
+    signatures === undefined ? decision : { ...decision, signature: signatureOf(decision) },
+  );
   const certifiers = new Map<string, Certifier>();
   for (const { by, inPlaceOf, issuedBy, isAmended, isWithdrawn } of decisions) {
     if (by !== undefined && !isAmended && !isWithdrawn) {
@@ -265,6 +278,7 @@ export function tellDecision(decision: Decision): string {
     inPlaceOf === undefined ? '' : `in place of ${nameOf(inPlaceOf)}`,
     issuedBy === undefined ? '' : `credential issued by ${nameOf(issuedBy)}`,
     amends === undefined ? '' : `amends what was ${amends === 'CERTIFIED' ? 'certified' : 'denied'}`,
+    noteSignature(decision),
     decision.isAmended ? 'amended later' : '',
     decision.isWithdrawn ? 'withdrawn by a restart' : '',
   ].filter((note) => note !== '');

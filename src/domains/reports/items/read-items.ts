@@ -1,8 +1,10 @@
 /** Reads the items of a review for its report, each with its history, a piece at a time. */
 import type { Context } from '../../../context.ts';
+import { mapSubmissionSignatures } from '../../signatures/index.ts';
 import { listPersonWords, type PersonWords } from '../../directory/index.ts';
 import { findColumn, type ReportColumn, type ReportItem } from './columns.ts';
 import { type FlagsOf, idsInItem, tellHistory } from './item-history.ts';
+import { judgeItem } from './item-signature.ts';
 import { listReviewItems } from './store-items.ts';
 
 /** Rows of one piece of a file: what is written and forgotten soon never gets to where V8 keeps what lasts. */
@@ -15,10 +17,20 @@ interface ItemsOf {
 }
 
 /** The next items after the one with the task `after`; fewer than `rowsPerPiece` are the last. */
-export async function readItems(context: Context, report: ItemsOf, after: string, flagsOf: FlagsOf): Promise<ReportItem[]> {
+export async function readItems(
+  context: Context,
+  report: ItemsOf,
+  after: string,
+  { flagsOf, asksSignatures }: { readonly flagsOf: FlagsOf; readonly asksSignatures: boolean },
+): Promise<ReportItem[]> {
   const rows = await listReviewItems(context, report.reviewId, after, rowsPerPiece);
   const people = await listPeople(context, report, rows.flatMap(idsInItem));
-  return rows.map((row) => ({ row, history: tellHistory(row, people, flagsOf) }));
+  const submissionIds = new Set(rows.flatMap(({ actions }) => actions.map(({ submissionId }) => submissionId)));
+  const signatures = asksSignatures ? await mapSubmissionSignatures(context, [...submissionIds]) : undefined;
+  return rows.map((row) => {
+    const history = tellHistory(row, people, flagsOf, signatures);
+    return { row, history, ...(asksSignatures ? { signature: judgeItem(row, history.decisions) } : {}) };
+  });
 }
 
 /** True if a report tells employee ids, which only people who read the inventory ask for. */

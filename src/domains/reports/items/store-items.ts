@@ -41,6 +41,7 @@ export interface ReviewItemRow {
   readonly outcome: TaskOutcome;
   readonly endReason: EndReason;
   readonly endedAt: Date | null;
+  readonly decidedById: string | null;
   /** The end of what was certified; null where no date was set. */
   readonly certifyUntil: Date | null;
   readonly lastUsedAt: Date | null;
@@ -119,7 +120,7 @@ export function listReviewItems(context: Context, reviewId: string, after: strin
     sql`(SELECT h.revision FROM snapshot_heads h WHERE h.tenant_id = ${tenantId} AND h.review_id = ${reviewId})`,
   );
   return context.db.rows<ReviewItemRow>(
-    sql`SELECT t.id AS "taskId", t.numeric_id AS "numericId", t.state, t.outcome, t.end_reason AS "endReason", t.ended_at AS "endedAt",
+    sql`SELECT t.id AS "taskId", t.numeric_id AS "numericId", t.state, t.outcome, t.end_reason AS "endReason", t.ended_at AS "endedAt", t.decided_by_id AS "decidedById",
        t.certify_until AS "certifyUntil", t.last_used_at AS "lastUsedAt", ${fixed(accountNameSql)} AS "account", coalesce(a.account_type, '') AS "accountType",
        coalesce(a.user_id, '') AS "ownerId", ${fixed(ownerNameSql)} AS "ownerName", coalesce(a.user_email, '') AS "ownerEmail",
        coalesce(a.owner_by_former_address, false) AS "ownerByFormerAddress",

@@ -32,6 +32,7 @@ function makeItem(fields: Partial<ReviewItemRow> = {}): ReviewItemRow {
     outcome: 'CERTIFIED',
     endReason: 'DECIDED',
     endedAt: new Date('2026-02-03T04:05:06.007Z'),
+    decidedById: 'mona',
     certifyUntil: null,
     lastUsedAt: null,
     account: 'u1',
@@ -286,7 +287,7 @@ describe('files', () => {
   });
   it('mark owners who were found by an address they had before, where there are any and the owner is named', () => {
     const shown = [makeItem({ ownerByFormerAddress: true }), makeItem()].map((row) => ({ row, history: tellHistory(row, people) }));
-    const some = { hasSecond: false, formerAddresses: 1, pastEnds: 0 };
+    const some = { hasSecond: false, formerAddresses: 1, pastEnds: 0, asksSignatures: false };
     const csvOf = (names: readonly string[], facts?: typeof some): string[][] => {
       const chosen = columnsNamed(names);
       return parse(rowWriters.CSV.begin(chosen, facts) + rowWriters.CSV.rows(chosen, shown, true, facts), {
@@ -307,7 +308,7 @@ describe('files', () => {
     const shown = [makeItem({ reportedEnd }), makeItem({ reportedEnd: { ...reportedEnd, syncId: null, syncedAt: null } }), makeItem()].map(
       (row) => ({ row, history: tellHistory(row, people) }),
     );
-    const some = { hasSecond: false, formerAddresses: 0, pastEnds: 2 };
+    const some = { hasSecond: false, formerAddresses: 0, pastEnds: 2, asksSignatures: false };
     const csvOf = (names: readonly string[], facts?: typeof some): string[][] => {
       const chosen = columnsNamed(names);
       return parse(rowWriters.CSV.begin(chosen, facts) + rowWriters.CSV.rows(chosen, shown, true, facts), {

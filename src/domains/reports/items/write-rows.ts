@@ -4,6 +4,7 @@ import type { Cell } from '../../../lib/workbook/cells.ts';
 import { describeRemoval, describeResidual } from '../../revocations/index.ts';
 import { peopleNamed, type ReportColumn, type ReportItem, tellDecisionsInFull } from './columns.ts';
 import { describeOutcome, identify } from './item-history.ts';
+import { tellSignature } from './item-signature.ts';
 
 /** Facts of a review on which columns that nobody chooses depend. */
 interface ReviewFacts {
@@ -13,9 +14,10 @@ interface ReviewFacts {
   readonly formerAddresses: number;
   /** Number of items whose reported end had passed. */
   readonly pastEnds: number;
+  readonly asksSignatures: boolean;
 }
 
-const noFacts: ReviewFacts = { hasSecond: false, formerAddresses: 0, pastEnds: 0 };
+const noFacts: ReviewFacts = { hasSecond: false, formerAddresses: 0, pastEnds: 0, asksSignatures: false };
 
 /** Beginning, rows and end of one kind of file. `isFirst` shows that no row was written before. */
 export interface RowWriter {
@@ -82,7 +84,7 @@ interface BesideColumn {
  */
 export function besides(
   columns: readonly ReportColumn[],
-  { hasSecond, formerAddresses, pastEnds }: ReviewFacts,
+  { hasSecond, formerAddresses, pastEnds, asksSignatures }: ReviewFacts,
   isText = false,
 ): BesideColumn[] {
   const named = peopleNamed(columns);
@@ -105,6 +107,7 @@ export function besides(
       tell: ({ row }) => row.certifyUntil?.toISOString() ?? '',
       cell: ({ row }) => row.certifyUntil,
     },
+    ...(asksSignatures ? [{ heading: 'Signature', tell: ({ signature }: ReportItem) => tellSignature(signature) }] : []),
     ...(isText ? [{ heading: 'Decisions in full', tell: tellDecisionsInFull }] : []),
     { heading: 'Removal', tell: tellRemoval },
     ...(hasSecond ? [{ heading: 'Second review', tell: tellSecond }] : []),
@@ -145,6 +148,7 @@ const json: RowWriter = {
         outcome,
         endReason,
         ...(certifyUntil === null ? {} : { certifyUntil: certifyUntil.toISOString() }),
+        ...(item.signature === undefined ? {} : { signature: item.signature }),
         ...Object.fromEntries(cells),
         ...(item.row.ownerByFormerAddress && namesOwners(columns) ? { ownerByFormerAddress: true } : {}),
         ...(reportedEnd === null ? {} : { reportedEnd }),

@@ -28,4 +28,12 @@ export {
   listReviewerCounts,
   listReviewersById,
 } from './store-progress.ts';
-export { countHeldItems, countItemOutcomes, endReasonsOfClose, type OutcomeCount } from './store-outcomes.ts';
+export {
+  countHeldItems,
+  countItemOutcomes,
+  countSigned,
+  endReasonsOfClose,
+  findFrozenTerms,
+  type OutcomeCount,
+  type SignedCounts,
+} from './store-outcomes.ts';

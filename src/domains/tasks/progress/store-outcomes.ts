@@ -1,7 +1,8 @@
 /** SQL that counts what became of the items of a review. */
 import type { Context } from '../../../context.ts';
 import { sql } from '../../../lib/sql.ts';
-import type { EndReason } from '../task/index.ts';
+import type { SignatureTerms } from '../../signatures/index.ts';
+import { type EndReason, getSignedStateSql } from '../task/index.ts';
 
 /** Items that ended alike, or that are open. */
 export interface OutcomeCount {
@@ -31,5 +32,35 @@ export function countHeldItems({ db, tenantId }: Context, reviewId: string, revi
       JOIN grants_public g ON g.tenant_id = ${tenantId} AND g.app_id = t.app_id AND g.entitlement_id = t.entitlement_id AND g.account_id = t.account_id
         AND g.added_revision <= ${revision} AND (g.removed_revision IS NULL OR g.removed_revision > ${revision})
       WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} GROUP BY t.app_id ORDER BY t.app_id`,
+  );
+}
+
+/** Returns the terms on which a review asks for signatures since it started; undefined where it asks for none, or has not started. */
+export async function findFrozenTerms({ db, tenantId }: Context, reviewId: string): Promise<SignatureTerms | undefined> {
+  const row = await db.maybe<{ signature: SignatureTerms | null }>(
+    sql`SELECT b.signature FROM task_reviews b WHERE b.tenant_id = ${tenantId} AND b.id = ${reviewId}`,
+  );
+  return row?.signature ?? undefined;
+}
+
+/** Items of a review that asks for signatures, by how what became of them is signed; each counts once. */
+export interface SignedCounts {
+  readonly open: number;
+  readonly signed: number;
+  readonly notByPerson: number;
+  readonly notSigned: number;
+}
+
+/** Counts the items of a review by that; undefined where it asks for no signatures. Reads every task of it once, with its last decision. */
+export async function countSigned(context: Context, reviewId: string): Promise<SignedCounts | undefined> {
+  if ((await findFrozenTerms(context, reviewId)) === undefined) {
+    return undefined;
+  }
+  const { db, tenantId } = context;
+  return db.one<SignedCounts>(
+    sql`SELECT count(*) FILTER (WHERE n.stands = 'OPEN') AS open, count(*) FILTER (WHERE n.stands = 'SIGNED') AS signed,
+        count(*) FILTER (WHERE n.stands = 'NOT_BY_PERSON') AS "notByPerson", count(*) FILTER (WHERE n.stands = 'NOT_SIGNED') AS "notSigned"
+      FROM (SELECT CASE WHEN t.state = 'OPEN' THEN 'OPEN' ELSE ${getSignedStateSql(tenantId)} END AS stands
+        FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId}) n`,
   );
 }

@@ -54,8 +54,8 @@ export {
 export { getDecidersSql, getIsOwnAccessSql, getMayDecideSql } from './store-deciders.ts';
 export { listRows, lockTasks, readTasks } from './store-many.ts';
 export { getReviewJoinSql } from './store-review.ts';
-export { judgeSigned } from './signed.ts';
-export { getLastSignatureSql } from './store-signed.ts';
+export { type ItemSignature, judgeSigned } from './signed.ts';
+export { getLastSignatureSql, getSignedStateSql } from './store-signed.ts';
 export {
   type Moment,
   type NewAction,

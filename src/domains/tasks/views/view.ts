@@ -61,16 +61,6 @@ function describeTask(task: ShownTask): string {
   return [owner, used, describeGone(task), explainEnd(task.endReason)].filter((part) => part !== '').join(' ');
 }
 
-/** Tells whether what became of a closed task was signed; undefined where its review asks for no signatures. */
-function describeSigned(task: ShownTask): JsonObject | undefined {
-  if ((task.signature ?? null) === null || task.state === 'OPEN') {
-    return undefined;
-  }
-  const given = task.givenSignature ?? undefined;
-  const state = judgeSigned(task, given?.id);
-  return { state, ...(given === undefined || state !== 'SIGNED' ? {} : { ...given, signedAt: new Date(given.signedAt).toISOString() }) };
-}
-
 /** Ours: the facts of the snapshot that Task has no fields for. */
 function shapeData(task: ShownTask): JsonObject {
   const residual = task.revocation?.residual ?? [];
@@ -112,7 +102,7 @@ function shapeData(task: ShownTask): JsonObject {
     revocationState: task.revocation?.state,
   };
   const peers = findPeers(task);
-  const signature = describeSigned(task);
+  const asksSignature = (task.signature ?? null) !== null && task.state === 'CLOSED';
   const known = Object.entries(facts).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
   return {
     ...Object.fromEntries(known),
@@ -120,7 +110,7 @@ function shapeData(task: ShownTask): JsonObject {
     changeCodes: findChanges(task).map((change) => ({ ...change })),
     ...(peers === undefined ? {} : { peers: { ...peers } }),
     ...(task.found?.rules?.length ? { conflicts: task.found.rules.map((rule) => ({ ...rule })) } : {}),
-    ...(signature === undefined ? {} : { signature }),
+    ...(asksSignature ? { signature: { ...judgeSigned(task, task.givenSignature) } } : {}),
     ...(residual.length === 0 ? {} : { residualAccess: nameResidual(residual) }),
     score: task.found?.score ?? 0,
     reviewerIsFallback: task.isFallback,
