@@ -52,6 +52,10 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => test?.stop());
 
+/** The review as it is asked of the assignee. */
+const mine = async (id: string): Promise<Loose> =>
+  (await test.send('GET', '/api/v1/my/reviews?page_size=100')).body.list.find(({ accessReviewId }: Loose) => accessReviewId === id);
+
 describe('the signatures of a review', () => {
   const list = async (query: string): Promise<string[]> =>
     idsOf((await test.send('GET', `/api/v1/access_review/${reviewId}/signatures?${query}`)).body);
@@ -73,6 +77,67 @@ describe('the signatures of a review', () => {
     const { list } = (await test.send('GET', '/api/v1/my/submissions?page_size=100')).body;
     const ofReview = list.filter(({ accessReviewId }: Loose) => accessReviewId === reviewId);
     expect(ofReview.map(({ signatureId }: Loose) => signatureId)).toEqual(signed.map(({ id }) => id).reverse());
+  });
+
+  it('narrow to a state, and what has expired is none that waits', async () => {
+    const of = waiting.accessReviewId;
+    const count = async (id: string, state: string): Promise<number> =>
+      (await test.send('GET', `/api/v1/access_review/${id}/signatures?state=SIGNATURE_STATE_${state}`)).body.list.length;
+    const counts = (id: string) => Promise.all(['PREPARED', 'SIGNED', 'ENDED'].map((state) => count(id, state)));
+    expect(await counts(reviewId)).toEqual([0, 2, 0]);
+    expect(await counts(of)).toEqual([1, 0, 0]);
+    const { db, tenantId } = test.server.system();
+    const expireIn = (hours: number) =>
+      db.run(`UPDATE signatures SET expires_at = now() + make_interval(hours => $3) WHERE tenant_id = $1 AND id = $2`, [
+        tenantId,
+        waiting.id,
+        hours,
+      ]);
+    await expireIn(-1);
+    expect(await counts(of)).toEqual([0, 0, 1]);
+    expect((await mine(of)).signature.waitingId).toBe('');
+    await expireIn(24);
+  });
+
+  it('stand beside the submissions of the review, without their records', async () => {
+    const { list } = await test.admin('GET', `/api/v1/access_review/${reviewId}/submissions`);
+    const found = list.map(({ submission, signature }: Loose) => [
+      submission.id === signature.submissionId,
+      signature.id,
+      signature.record,
+    ]);
+    expect(found.sort()).toEqual(signed.map(({ id }) => [true, id, '']).sort());
+    expect(list[0].signature).toMatchObject({ printedName: 'Person 01', byCredential: false, stepUpProviderDisplayName: '', tspUrl: '' });
+  });
+
+  it('are asked of reviewers with where they sign in, whether they can, and what waits', async () => {
+    expect((await mine(waiting.accessReviewId)).signature).toMatchObject({
+      providerDisplayName: 'Company',
+      maySign: true,
+      waitingId: waiting.id,
+      waitingDecisions: '1',
+      waitingUntil: expect.any(String),
+    });
+    expect((await mine(reviewId)).signature).toMatchObject({
+      providerDisplayName: '',
+      maySign: true,
+      waitingId: '',
+      waitingDecisions: '0',
+    });
+    const issued = await request(test.server, await test.server.issueClient(test.world.assignee.id), 'GET', '/api/v1/my/reviews');
+    expect(issued.body.list.find(({ accessReviewId }: Loose) => accessReviewId === reviewId).signature.maySign).toBe(false);
+    const unsigned = await test.world.openReview();
+    expect((await mine(unsigned)).signature).toBeUndefined();
+  });
+
+  it('wait no longer once something later was signed', async () => {
+    const { reviewId: id, taskIds } = await test.openSigned({ stepUpProviderId: '', tspUrl: '' });
+    const left = await test.prepare(id, decide(taskIds.slice(0, 1)));
+    expect((await mine(id)).signature.waitingId).toBe(left.id);
+    const later = await test.prepare(id, decide(taskIds.slice(0, 2)));
+    expect((await mine(id)).signature).toMatchObject({ waitingId: later.id, waitingDecisions: '2' });
+    expect((await test.send('POST', `/api/v1/signatures/${later.id}/sign`, {})).status).toBe(200);
+    expect((await mine(id)).signature.waitingId).toBe('');
   });
 
   it('are not found in another tenant, whatever the task', async () => {

@@ -2,13 +2,15 @@
  * Signing in a real browser, with a real identity provider and a real time stamp server: decisions count once they are signed, and whatever fails on
  * the way submits nothing and loses nothing.
  */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/api.ts';
 import { checkAxe, hasBrowser, openBrowser, type PageOptions, type TestBrowser } from '../support/browser.ts';
 import { chooseOption } from '../support/choose-option.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
-import { itemsLeft as left, openQueuePage } from '../support/queue-page.ts';
+import { currentRow, itemsLeft as left, openQueuePage } from '../support/queue-page.ts';
 import { type QueueStory, tellQueueStory } from '../support/queue-story.ts';
 import { isLong } from '../support/runs.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -175,13 +177,15 @@ describe.skipIf(!hasBrowser)('signing', () => {
     expect(await fitsSideways(page)).toBe(true);
     idp.account = undefined;
     await signAndSubmit(page, 2);
-    await page.getByText('You did not prove who you are. Nothing was submitted; your decisions are kept.').last().waitFor();
+    const refused = 'You did not prove who you are. Nothing was submitted; your decisions are kept.';
+    await page.getByRole('main').getByText(refused).waitFor();
+    await page.locator('[aria-live=assertive]').getByText(refused).waitFor();
     expect(await fitsSideways(page)).toBe(true);
     expect(await checkAxe(page)).toEqual([]);
     expect(await story.counts()).toMatchObject({ undecided: '2' });
     idp.account = { ...elif, sub: 'farid', email: 'farid@corp.test' };
     await page.getByRole('button', { name: 'Sign in and sign' }).click();
-    await page.getByText('The provider says that you are somebody else.').waitFor();
+    await page.getByRole('main').getByText('The provider says that you are somebody else.').waitFor();
     idp.account = elif;
     await page.getByRole('button', { name: 'Sign in and sign' }).click();
     await page.getByRole('heading', { name: '2 decisions are signed and recorded' }).waitFor();
@@ -225,9 +229,11 @@ describe.skipIf(!hasBrowser)('signing', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Try again' }).waitFor();
     expect(await story.counts()).toMatchObject({ undecided: '2' });
-    // The queue has all of it still.
+    // The queue has all of it still, and leads back to where no other sign-in is asked for.
     await page.getByRole('link', { name: 'Back to your decisions' }).click();
     await page.getByRole('button', { name: /Submit 2 decisions/ }).waitFor();
+    await page.getByRole('link', { name: 'Go on to sign' }).click();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
     await page.close();
   });
 
@@ -246,7 +252,7 @@ describe.skipIf(!hasBrowser)('signing', () => {
       await route.continue();
     });
     await signAndSubmit(page, 2);
-    await page.getByText(/Something changed before you signed/).waitFor();
+    await page.getByText(/Something changed before it was signed/).waitFor();
     expect(await story.counts()).toMatchObject({ undecided: '2' });
     await page.getByRole('link', { name: 'Sign anew' }).click();
     await page.getByRole('button', { name: 'Sign and submit 1 decision' }).click();
@@ -255,11 +261,97 @@ describe.skipIf(!hasBrowser)('signing', () => {
   });
 
   it.runIf(isLong)('is done at once where the review names no provider', async () => {
-    const story = await tellStory('By session', {});
+    const story = await tellStory('By session', {}, 3);
     const page = await certifyAll(story, 2);
     await page.getByRole('dialog').getByText('Session alone').waitFor();
     await signAndSubmit(page, 2);
     await page.getByRole('heading', { name: '2 decisions are signed and recorded' }).waitFor();
+    await page.getByText('Session alone, not 21 CFR Part 11').waitFor();
+    const address = page.url();
+    await page.getByRole('link', { name: 'To the review' }).click();
+    await currentRow(page).waitFor();
+    await page.keyboard.press('d');
+    await page.getByText('All saved').waitFor();
+    // What is left after a part was signed comes next.
+    await page.goto(address);
+    await page.getByText('1 more decision is not submitted yet.').waitFor();
+    await page.getByRole('link', { name: 'Sign the others' }).click();
+    await page.getByRole('button', { name: 'Sign and submit 1 decision' }).waitFor();
+    await page.close();
+  });
+
+  it.runIf(isLong)('is told of before the first decision, and goes on where it was left, which the owner of the review sees', async () => {
+    const story = await tellStory('Left', { stepUpProviderId: providerId, tspUrl: `${tsa.url}/stamp` });
+    const page = await openQueuePage({ browser, server, story }, story.elif, { size: 'phone' });
+    const news = page.getByRole('status').filter({ hasText: meaning });
+    await news.getByText('When you submit, you sign in once more with Sample Sign-on.').waitFor();
+    expect(await checkAxe(page)).toEqual([]);
+    expect(await fitsSideways(page)).toBe(true);
+    await news.getByRole('button', { name: 'Understood' }).click();
+    await news.waitFor({ state: 'detached' });
+    await page.goto(`/r/${story.reviewId}`);
+    await currentRow(page).waitFor();
+    await page.keyboard.press('c');
+    await page.keyboard.press('c');
+    await page.getByRole('button', { name: 'Submit 2 decisions' }).click();
+    await page.getByRole('dialog').getByText('Signing in once more with Sample Sign-on').waitFor();
+    idp.account = undefined;
+    await signAndSubmit(page, 2);
+    await page.getByRole('main').getByText('You did not prove who you are.').waitFor();
+    await page.close();
+
+    const owner = await browser.signedInPage(server, server.admin.id);
+    await owner.goto(`/reviews/${story.reviewId}/submissions`);
+    const waiting = owner.getByRole('table', { name: 'Not signed yet' });
+    await owner.getByText('No submission is signed yet').waitFor();
+    expect(await checkAxe(owner)).toEqual([]);
+    await waiting.getByRole('link', { name: 'Elif Sample' }).click();
+    await owner.getByRole('heading', { name: 'Waits for the signature of Elif Sample' }).waitFor();
+    await owner.getByText('Signing in once more with Sample Sign-on').waitFor();
+    expect(await owner.getByRole('button', { name: 'Sign in and sign' }).count()).toBe(0);
+
+    // Another day, on another device: one press leads on.
+    const back = await browser.signedInPage(server, story.elif);
+    await back.goto(`/r/${story.reviewId}`);
+    await back.getByText(/^2 decisions that you submitted wait for your signature until/).waitFor();
+    expect(await checkAxe(back)).toEqual([]);
+    idp.account = elif;
+    await back.getByRole('link', { name: 'Go on to sign' }).click();
+    await back.getByRole('button', { name: 'Sign in and sign' }).click();
+    await back.getByRole('heading', { name: '2 decisions are signed and recorded' }).waitFor();
+    const saved = back.waitForEvent('download');
+    await back.getByRole('button', { name: 'Download the record' }).click();
+    const record = await readFile(await (await saved).path());
+    await back.getByText(createHash('sha256').update(record).digest('hex')).waitFor();
+    await back.getByRole('link', { name: 'To the review' }).click();
+    await left(back, 0).waitFor();
+    expect(await back.getByRole('link', { name: 'Go on to sign' }).count()).toBe(0);
+    await back.close();
+
+    await owner.goto(`/reviews/${story.reviewId}/submissions`);
+    await owner.getByText(`Signing in once more with Sample Sign-on (${new URL(idp.issuer).host}).`).waitFor();
+    await owner.getByRole('link', { name: 'Open the signature' }).waitFor();
+    expect(await owner.getByRole('table', { name: 'Not signed yet' }).count()).toBe(0);
+    expect(await checkAxe(owner)).toEqual([]);
+    await owner.goto(`/reviews/${story.reviewId}/settings`);
+    await owner.getByText(`${tsa.url}/stamp`).waitFor();
+    await owner.getByText('Sample Sign-on').waitFor();
+    await owner.close();
+  });
+
+  it.runIf(isLong)('is refused before the first decision to whoever came in by what somebody else issued', async () => {
+    const story = await tellStory('Issued', { stepUpProviderId: providerId });
+    const { url } = await story.call('POST', `/api/v1/users/${story.elif}/sign_in_link`, {});
+    const page = await browser.signedOutPage(server);
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(/\/home/);
+    await page.goto(`/r/${story.reviewId}`);
+    await page
+      .getByRole('status')
+      .getByText(/^You cannot sign here: somebody else issued what you are signed in with/)
+      .waitFor();
+    expect(await checkAxe(page)).toEqual([]);
     await page.close();
   });
 });

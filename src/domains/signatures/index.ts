@@ -25,10 +25,18 @@ export {
   type Signed,
   type Signing,
 } from './sign.ts';
-export { signatureSlot } from './providers/index.ts';
+export { mapProviderNames, signatureSlot } from './providers/index.ts';
 export { endUnsigned, findTermsProblems } from './start.ts';
 export { emptySignatures, erasePersonSignatures } from './store-empty.ts';
 export { callbackUrl, findTransaction, finishStepUp } from './step-up/index.ts';
-export { findPreparedByKey, findSignature, listSignatures, readAgain, type SignatureRow } from './store.ts';
+export {
+  findPreparedByKey,
+  findSignature,
+  listSignatures,
+  listWaiting,
+  readAgain,
+  type SignatureRow,
+  type SignatureState,
+} from './store.ts';
 export { tryTimeStampServer } from './try-time-stamp.ts';
 export { viewSignature } from './view.ts';

@@ -49,6 +49,8 @@ export interface SignatureRow extends NewSignature {
   /** The step-up by which it was signed, or that was begun last. */
   readonly transactionId: string;
   readonly issuerUrl: string;
+  /** The provider's present name; empty for none. */
+  readonly providerName: string;
   readonly timeStampServer: string;
   readonly credentialKey: string;
   readonly credentialSignature: string;
@@ -64,7 +66,9 @@ const listedColumns = sql`s.id, s.kind, s.review_id AS "reviewId", s.user_id AS 
   s.submission_id AS "submissionId", s.record_sha256 AS "recordSha256", s.person_salt AS "personSalt",
   s.comment_salts AS "commentSalts", coalesce(s.request ->> 'reviewName', '') AS "reviewName", s.idempotency_key AS "idempotencyKey", s.request_digest AS "requestDigest",
   s.printed_name AS "printedName", s.meaning, s.certified, s.denied, s.provider_id AS "providerId", s.tsp_url AS "tspUrl",
-  coalesce(x.id, '') AS "transactionId", coalesce(x.provider ->> 'issuer', '') AS "issuerUrl", s.time_stamp_server AS "timeStampServer",
+  coalesce(x.id, '') AS "transactionId", coalesce(x.provider ->> 'issuer', '') AS "issuerUrl",
+  coalesce((SELECT p.document ->> 'displayName' FROM step_up_providers p WHERE p.tenant_id = s.tenant_id AND p.id = s.provider_id), '') AS "providerName",
+  s.time_stamp_server AS "timeStampServer",
   s.credential_key AS "credentialKey", s.credential_signature AS "credentialSignature", s.prepared_at AS "preparedAt", s.expires_at AS "expiresAt",
   s.signed_at AS "signedAt", s.event_id AS "eventId"`;
 const columns = sql`${listedColumns}, s.record, s.person, s.request`;
@@ -112,19 +116,33 @@ export interface SignatureFilter {
   readonly reviewId: string;
   readonly userId: string | undefined;
   readonly submissionIds: readonly string[] | undefined;
+  /** As the contract has it: what expired counts as ended. */
+  readonly state?: SignatureState | undefined;
+}
+
+function hasStateSql(state: SignatureState, now: Date) {
+  switch (state) {
+    case 'SIGNED':
+      return sql`AND s.state = 'SIGNED'`;
+    case 'PREPARED':
+      return sql`AND s.state = 'PREPARED' AND s.expires_at > ${now}`;
+    case 'ENDED':
+      return sql`AND (s.state = 'ENDED' OR s.state = 'PREPARED' AND s.expires_at <= ${now})`;
+  }
 }
 
 /** Lists signatures of a review, the oldest first, without their records. */
 export function listSignatures(
-  { db, tenantId }: Context,
-  { reviewId, userId, submissionIds }: SignatureFilter,
+  { db, tenantId, now }: Context,
+  { reviewId, userId, submissionIds, state }: SignatureFilter,
   after: string,
   limit: number,
 ): Promise<ListedSignature[]> {
   return db.rows(
     sql`SELECT ${listedColumns} FROM ${from(tenantId)} WHERE s.tenant_id = ${tenantId} AND s.review_id = ${reviewId} AND s.id > ${after}
       ${userId === undefined ? empty : sql`AND s.user_id = ${userId}`}
-      ${submissionIds === undefined ? empty : sql`AND s.submission_id = ANY (${submissionIds})`} ORDER BY s.id LIMIT ${limit}`,
+      ${submissionIds === undefined ? empty : sql`AND s.submission_id = ANY (${submissionIds})`}
+      ${state === undefined ? empty : hasStateSql(state, now)} ORDER BY s.id LIMIT ${limit}`,
   );
 }
 
@@ -136,6 +154,21 @@ const isWaiting = ({ tenantId, actor, now }: Context, reviewId: string) => sql`s
 export function listPrepared(context: Context, reviewId: string): Promise<Pick<SignatureRow, 'id' | 'kind' | 'reviewId'>[]> {
   return context.db.rows(
     sql`SELECT s.id, s.kind, s.review_id AS "reviewId" FROM signatures s WHERE ${isWaiting(context, reviewId)} ORDER BY s.id DESC`,
+  );
+}
+
+/** A submission that waits for its signature. */
+export type Waiting = Pick<SignatureRow, 'id' | 'reviewId' | 'certified' | 'denied' | 'expiresAt'>;
+
+/** Lists by review what the actor submitted last and did not sign yet: what was left before a later submission was signed is not meant any more. */
+export function listWaiting({ db, tenantId, actor, now }: Context, reviewIds: readonly string[]): Promise<Waiting[]> {
+  return db.rows(
+    sql`SELECT w.id, r.review_id AS "reviewId", w.certified, w.denied, w.expires_at AS "expiresAt" FROM unnest(${reviewIds}::text[]) AS r (review_id)
+      CROSS JOIN LATERAL (
+        SELECT s.id, s.state, s.certified, s.denied, s.expires_at FROM signatures s
+        WHERE s.tenant_id = ${tenantId} AND s.review_id = r.review_id AND s.user_id = ${actor.userId} AND s.kind = 'SUBMISSION' AND s.state <> 'ENDED'
+        ORDER BY s.id DESC LIMIT 1) w
+      WHERE w.state = 'PREPARED' AND w.expires_at > ${now}`,
   );
 }
 

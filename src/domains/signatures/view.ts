@@ -17,5 +17,7 @@ export function viewSignature(row: ListedSignature & Partial<SignatureRow>, now:
     redirectUrl,
     stepUpTransactionId: row.transactionId,
     stepUpProviderId: row.providerId,
+    stepUpProviderDisplayName: row.providerName,
+    byCredential: row.credentialSignature !== '',
   };
 }

@@ -6,6 +6,8 @@ import { text } from '~/text/text.ts';
 import styles from './signature-box.module.css';
 
 interface SignatureBoxProps {
+  /** Whose it is, for whoever looks: theirs, or somebody else's by name. */
+  readonly title: string;
   readonly meaning: string;
   readonly name: string;
   readonly time: ReactNode;
@@ -17,12 +19,12 @@ interface SignatureBoxProps {
   readonly children?: ReactNode;
 }
 
-export function SignatureBox({ meaning, name, time, proof, remark, children }: SignatureBoxProps) {
+export function SignatureBox({ title, meaning, name, time, proof, remark, children }: SignatureBoxProps) {
   return (
-    <section className={styles.box} aria-label={text('signature.yours')}>
+    <section className={styles.box} aria-label={title}>
       <div className={styles.head}>
         <Icon name="pen" />
-        <h3>{text('signature.yours')}</h3>
+        <h3>{title}</h3>
         {remark === undefined ? null : <small>{remark}</small>}
       </div>
       <blockquote className={styles.meaning}>{text('signature.quoted', { meaning })}</blockquote>

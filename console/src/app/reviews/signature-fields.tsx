@@ -68,6 +68,11 @@ export function SignatureFields({ value, onChange, error }: SignatureFieldsProps
               {text('signature.sessionAlone')} {query.isSuccess && providers.length === 0 ? text('signature.noProviders') : ''}
             </Note>
           ) : null}
+          {providers.some(({ id, lastTestedAt }) => id === stepUpProviderId && lastTestedAt === undefined) ? (
+            <Note kind="warn" action={maySet ? <Link to="/settings/step-up">{text('signature.toProviders')}</Link> : undefined}>
+              {text('signature.neverTested')}
+            </Note>
+          ) : null}
           <TextField
             type="url"
             label={text('signature.tspUrl')}

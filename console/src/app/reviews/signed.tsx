@@ -1,14 +1,15 @@
-/** Signature beside what it stands under: printed name, time and meaning, as 21 CFR 11.50 asks wherever a decision is shown. */
+/** Signature beside what it stands under: printed name, time and meaning, as 21 CFR 11.50 asks wherever a decision is shown, and its means. */
+import { Link } from '@tanstack/react-router';
 import type { Signature } from '~/data/reviews/signature.ts';
 import { Icon } from '~/parts/words/icon.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { exactTime } from '~/text/format.ts';
 import { text } from '~/text/text.ts';
+import { sayMeans } from './say-means.ts';
 import styles from './signed.module.css';
 
-type SignedProps = Pick<Signature, 'printedName' | 'signedAt' | 'meaning' | 'timeStampServer' | 'issuerUrl'>;
-
-export function Signed({ printedName = '', signedAt, meaning = '', timeStampServer = '', issuerUrl = '' }: SignedProps) {
+export function Signed({ signature }: { readonly signature: Signature }) {
+  const { id = '', printedName = '', signedAt, meaning = '', timeStampServer = '' } = signature;
   return (
     <div className={styles.signed}>
       <Icon name="pen" />
@@ -21,9 +22,13 @@ export function Signed({ printedName = '', signedAt, meaning = '', timeStampServ
           <Name>{text('signature.quoted', { meaning })}</Name>
         </p>
         <small>
-          {text(issuerUrl === '' ? 'signature.bySession' : 'signature.byProvider')}{' '}
-          {timeStampServer === '' ? '' : text('signature.stamped', { host: timeStampServer })}
+          {sayMeans(signature)}. {timeStampServer === '' ? '' : text('signature.stamped', { host: timeStampServer })}
         </small>
+        <p>
+          <Link to="/signatures/$id" params={{ id }}>
+            {text('signature.open')}
+          </Link>
+        </p>
       </div>
     </div>
   );

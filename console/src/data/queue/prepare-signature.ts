@@ -16,6 +16,7 @@ export const ofSignatures = [
   'MySubmissionService.List',
   'MyOutcomeService.List',
   'SignatureService.Get',
+  'SignatureService.List',
   'ReviewAcknowledgementService.GetAcknowledgement',
   'AccessReviewService.Get',
 ] as const;

@@ -13,17 +13,38 @@ export const stepUpProvidersQuery = read('StepUpProviderService.List', { pageSiz
 /** One signature, or what waits to be signed. */
 export const signatureQuery = (id: string) => read('SignatureService.Get', { id });
 
-/** The signatures that were given in a review, or of one of its tasks, oldest first; none where it asks for none. */
+/** Signatures of a review that were read, and whether these are all. */
+export interface ReviewSignatures {
+  readonly list: readonly Signature[];
+  readonly isWhole: boolean;
+}
+
+/** The signatures of a review in a state, or of one of its tasks, oldest first; none where it asks for none. A thousand at most are read. */
 export function useSignatures(
   reviewId: string,
   { signatureConfig }: Pick<Review, 'signatureConfig'>,
-  taskId?: string,
-): readonly Signature[] {
+  {
+    taskId,
+    state = 'SIGNATURE_STATE_SIGNED',
+  }: { readonly taskId?: string; readonly state?: 'SIGNATURE_STATE_SIGNED' | 'SIGNATURE_STATE_PREPARED' } = {},
+): ReviewSignatures {
   const isAsked = signatureConfig?.requireSignature === true;
-  const of = { accessReviewId: reviewId, ...(taskId === undefined ? {} : { taskId }) };
+  const of = { accessReviewId: reviewId, state, ...(taskId === undefined ? {} : { taskId }) };
   const query = useInfiniteQuery({ ...readPages('SignatureService.List', { ...of, pageSize: 100 }), enabled: isAsked });
-  useFurtherPages(query, isAsked, 10);
-  return pageRows<Signature>(query.data).filter(({ state }) => state === 'SIGNATURE_STATE_SIGNED');
+  const isWhole = useFurtherPages(query, isAsked, 10);
+  return { list: pageRows<Signature>(query.data), isWhole };
+}
+
+/** What waits in a review, by person: what was submitted last. What somebody left before they signed something later is not meant any more. */
+export function listLastWaiting(waiting: readonly Signature[], signed: readonly Signature[]): readonly Signature[] {
+  const lastOf = new Map<string | undefined, Signature>();
+  for (const one of [...signed, ...waiting].filter((each) => !isAcknowledgement(each))) {
+    const before = lastOf.get(one.userId);
+    if (before === undefined || (before.id ?? '') < (one.id ?? '')) {
+      lastOf.set(one.userId, one);
+    }
+  }
+  return [...lastOf.values()].filter(({ state }) => state === 'SIGNATURE_STATE_PREPARED');
 }
 
 /** True for a signature that acknowledges the decisions of others. */

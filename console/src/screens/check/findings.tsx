@@ -10,6 +10,7 @@ import styles from './check.module.css';
 import { Finding } from './finding.tsx';
 import { without } from './reason.ts';
 import { StampFinding } from './stamp-finding.tsx';
+import { SignatureFindings } from './signature-findings.tsx';
 import { Undescribed } from './undescribed.tsx';
 
 export function Findings({ reviewId, preview, review }: { reviewId: string; preview: Preview; review: Review }) {
@@ -82,6 +83,7 @@ export function Findings({ reviewId, preview, review }: { reviewId: string; prev
         </Finding>
       ) : null}
       <StampFinding reviewId={reviewId} review={review} />
+      <SignatureFindings reviewId={reviewId} review={review} preview={preview} />
       {review.completionDate === undefined ? (
         <Finding kind="warn" to={edit('dates')} way={text('check.changeDates')}>
           <Rich id="check.noDueYet" />

@@ -9,7 +9,7 @@ import styles from './evidence.module.css';
 
 export function Signatures({ reviewId, review }: { reviewId: string; review: Review }) {
   const isAsked = review.signatureConfig?.requireSignature === true;
-  const signatures = useSignatures(reviewId, review);
+  const { list: signatures } = useSignatures(reviewId, review);
   return (
     <section className={styles.tied}>
       <h2>{text('evidence.signatures')}</h2>
@@ -19,7 +19,7 @@ export function Signatures({ reviewId, review }: { reviewId: string; review: Rev
         rows={signatures}
         rowKey={(row) => row.id ?? ''}
         columns={(column) => [
-          column('signed', text('signature.one'), (row) => <Signed {...row} />, { least: 'name' }),
+          column('signed', text('signature.one'), (row) => <Signed signature={row} />, { least: 'name' }),
           column('of', text('signature.of'), (row) => text(isAcknowledgement(row) ? 'review.acknowledgement' : 'evidence.decisionsMade'), {
             narrow: 'hide',
           }),

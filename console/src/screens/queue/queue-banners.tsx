@@ -1,13 +1,21 @@
 /** Banners for the whole queue beside that of the connection: signed out, a review that ended, a submission that did not go out. */
 import { changedElsewhere, countingDrafts, readSaving } from '~/data/queue/state/read-state.ts';
+import { Suspense } from 'react';
 import { Banner } from '~/parts/states/banner.tsx';
 import { Button } from '~/parts/controls/button.tsx';
-import { text } from '~/text/text.ts';
+import { loadLaterTexts, text } from '~/text/text.ts';
+import { laterPart } from './later-part.ts';
 import { LeaveUnsent } from './leave-unsent.tsx';
 import { useQueue, useQueueState } from './use-queue.ts';
+import { useReviewInfo } from './use-review-info.ts';
+
+const SignatureBanner = laterPart(() =>
+  Promise.all([import('./signature-banner.tsx'), loadLaterTexts()]).then(([{ SignatureBanner: component }]) => component),
+);
 
 export function QueueBanners() {
-  const { store } = useQueue();
+  const { store, reviewId } = useQueue();
+  const info = useReviewInfo(reviewId);
   const { state, requestId, unsaved, message } = useQueueState(readSaving);
   const drafts = useQueueState((all) => countingDrafts(all).length);
   const sent = useQueueState(({ submission }) => submission);
@@ -47,6 +55,11 @@ export function QueueBanners() {
         >
           {text('queue.changedElsewhere', { count: changed.length })}
         </Banner>
+      )}
+      {info?.signature === undefined ? null : (
+        <Suspense fallback={null}>
+          <SignatureBanner info={info} />
+        </Suspense>
       )}
       {state === 'closed' ? <Banner kind="warn">{text('queue.closed', { message })}</Banner> : null}
       {sent.phase === 'left' ? (

@@ -10,6 +10,7 @@ import { date, exactTime } from '~/text/format.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import type { TabProps } from './props.ts';
 import styles from './settings.module.css';
+import { useSignatureFacts } from './signature-facts.ts';
 
 const closing: Readonly<Record<string, PlainTextKey>> = {
   CLOSE_DECISION_REVOKED: 'review.closeRevoke',
@@ -25,6 +26,7 @@ const views: Readonly<Record<string, PlainTextKey>> = {
 
 export function SettingsTab({ reviewId, view }: TabProps) {
   const review = view.accessReview ?? {};
+  const signatures = useSignatureFacts(review);
   const owners = useQuery(read('ReviewOwnerService.ListOwners', { accessReviewId: reviewId }));
   const policy = useQuery({ ...read('PolicyService.Get', { id: review.policyId ?? '' }), enabled: (review.policyId ?? '') !== '' });
   const since = useNamesSince((owners.data?.list ?? []).map(({ owner }) => owner?.userId));
@@ -74,10 +76,7 @@ export function SettingsTab({ reviewId, view }: TabProps) {
               term: text('scope.accuracy'),
               children: text(review.accuracyIssueAction === 'ACCURACY_ISSUE_ACTION_WAIT' ? 'scope.accuracyWait' : 'scope.accuracyGo'),
             },
-            {
-              term: text('signature.title'),
-              children: review.signatureConfig?.requireSignature ? review.signatureConfig.meaningOfSignature : '–',
-            },
+            ...signatures,
             { term: text('review.id'), children: <Copy value={reviewId} label={text('review.id')} /> },
           ]}
         />

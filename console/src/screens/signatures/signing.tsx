@@ -11,7 +11,6 @@ import { leaveTo } from '~/data/leave-to.ts';
 import { call, ClientError, isOutage, read } from '~/data/query.ts';
 import { sign } from '~/data/queue/prepare-signature.ts';
 import { isAcknowledgement, type Signature } from '~/data/reviews/signature.ts';
-import { useSession } from '~/data/session/session.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { type PlainTextKey, text } from '~/text/text.ts';
@@ -40,11 +39,12 @@ function sayNext(asksProvider: boolean, again: boolean, acknowledges: boolean): 
 }
 
 export function Signing({ signature, transactionId, children }: SigningProps) {
-  const { id = '', accessReviewId = '', userId, stepUpProviderId = '' } = signature;
-  const session = useSession();
+  const { id = '', accessReviewId = '', stepUpProviderId = '' } = signature;
   const acknowledges = isAcknowledgement(signature);
   const asksProvider = stepUpProviderId !== '';
-  const step = useQuery({ ...read('StepUpTransactionService.Get', { id: transactionId ?? '' }), enabled: transactionId !== undefined });
+  // Whoever comes by another way may have signed in already: the last step-up holds for its 15 minutes.
+  const stepUpId = transactionId ?? signature.stepUpTransactionId ?? '';
+  const step = useQuery({ ...read('StepUpTransactionService.Get', { id: stepUpId }), enabled: asksProvider && stepUpId !== '' });
   const transaction = step.data?.transaction;
   const isVerified = transaction?.state === 'STEP_UP_TRANSACTION_STATE_VERIFIED' && transaction.signatureId === id;
   const act = useSend({
@@ -59,19 +59,19 @@ export function Signing({ signature, transactionId, children }: SigningProps) {
   const wasTried = useRef(false);
   const { mutate } = act;
   useEffect(() => {
-    if (isVerified && !wasTried.current) {
+    if (isVerified && transactionId !== undefined && !wasTried.current) {
       wasTried.current = true;
       mutate();
     }
-  }, [isVerified, mutate]);
-  if (session !== undefined && userId !== session.userId) {
-    return (
-      <>
-        <Note>{text('signature.waitsForOther')}</Note>
-        {children}
-      </>
-    );
-  }
+  }, [isVerified, transactionId, mutate]);
+  // What the provider refused is known when the page comes, so nothing that was done here says it.
+  const refusal = act.error === null && transactionId !== undefined ? (transaction?.errorMessage ?? '') : '';
+  const kept = text(acknowledges ? 'signature.nothingAcknowledged' : 'signature.nothingSubmitted');
+  useEffect(() => {
+    if (refusal !== '') {
+      announceError(`${refusal} ${kept}`);
+    }
+  }, [refusal, kept]);
   if (act.isPending || (transactionId !== undefined && step.isPending)) {
     return (
       <>
@@ -80,14 +80,14 @@ export function Signing({ signature, transactionId, children }: SigningProps) {
       </>
     );
   }
-  const problem = act.error ?? goThere.error ?? step.error ?? (transaction?.errorMessage ? new Error(transaction.errorMessage) : undefined);
-  const again = isVerified && isAgain(act.error);
+  const problem = act.error ?? goThere.error ?? step.error ?? (refusal === '' ? undefined : new Error(refusal));
+  const isKept = isVerified && act.error === null && transactionId === undefined && Date.parse(transaction.expiresAt ?? '') > Date.now();
+  const again = isKept || (isVerified && isAgain(act.error));
   return (
     <>
       {problem === undefined ? null : (
         <Note kind="fault">
-          {errorMessage(problem)}{' '}
-          {isAgain(act.error) ? '' : text(acknowledges ? 'signature.nothingAcknowledged' : 'signature.nothingSubmitted')}
+          {errorMessage(problem)} {isAgain(act.error) ? '' : kept}
         </Note>
       )}
       {children}

@@ -5,6 +5,7 @@ import { pageByKey } from '../../../wire/page.ts';
 import type { Row } from '../../../wire/row.ts';
 import { type BoundService, implement } from '../../../wire/service.ts';
 import { keyOfAsked, listMyReviews, type MyReviews, sumCounts } from './my-reviews.ts';
+import { mapMySignatures, type MySignature } from './my-signatures.ts';
 import type { AskedCounts, AskedReviewRow, PlaceCounts } from './store-my-reviews.ts';
 
 function shapeAsked({ total, open, staged }: AskedCounts) {
@@ -15,8 +16,7 @@ function shapePlace(place: PlaceCounts) {
   return { ...place, until: place.until === null ? undefined : new Date(place.until), counts: shapeAsked(place) };
 }
 
-function shapeMyReview(row: AskedReviewRow, now: Date) {
-  const signature = row.document.signatureConfig;
+function shapeMyReview(row: AskedReviewRow, now: Date, signature: MySignature | undefined) {
   return {
     ...row,
     accessReviewId: row.id,
@@ -28,7 +28,8 @@ function shapeMyReview(row: AskedReviewRow, now: Date) {
     reasons: row.reasons.map((counts) => ({ reason: counts.reason, counts: shapeAsked(counts) })),
     appDisplayName: row.appName,
     inPlace: row.places.map(shapePlace),
-    signatureConfig: signature as Row<ReviewSignatureConfig> | undefined,
+    signatureConfig: row.document.signatureConfig as Row<ReviewSignatureConfig> | undefined,
+    signature,
   };
 }
 
@@ -45,8 +46,9 @@ export const myReviewService: BoundService = implement(MyReviewService, {
       keyOfAsked,
     );
     const { totals, places = [], lastReview } = found ?? {};
+    const signatures = await mapMySignatures(context, rows);
     return {
-      list: rows.map((row) => shapeMyReview(row, context.now)),
+      list: rows.map((row) => shapeMyReview(row, context.now, signatures.get(row.id))),
       nextPageToken,
       totals,
       inPlace: places.map(shapePlace),

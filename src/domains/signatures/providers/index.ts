@@ -3,4 +3,4 @@ export { findEnabledProvider, openClientSecret, requireProvider } from './change
 export { isEnabled, type StepUpSettings, stepUpSettings } from './provider-document.ts';
 export { createProviderMethods } from './service-providers.ts';
 export { signatureSlot } from './slots.ts';
-export { findProvider, type StepUpProviderRow, updateLastTested } from './store-providers.ts';
+export { findProvider, mapProviderNames, type StepUpProviderRow, updateLastTested } from './store-providers.ts';

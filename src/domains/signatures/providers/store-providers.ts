@@ -53,6 +53,14 @@ export function listProviders(
   );
 }
 
+/** Maps ids of providers to their names. */
+export async function mapProviderNames({ db, tenantId }: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.rows<{ id: string; name: string }>(
+    sql`SELECT p.id, p.document ->> 'displayName' AS name FROM step_up_providers p WHERE p.tenant_id = ${tenantId} AND p.id = ANY (${ids})`,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Adds a provider. */
 export async function insertProvider(
   { db, tenantId, now }: Context,

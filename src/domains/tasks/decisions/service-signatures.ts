@@ -1,5 +1,6 @@
 /** The contract's methods about signatures of submissions, and approving one task with a signature. Each calls one rule and shapes the reply. */
 import { TaskActionsService } from '../../../gen/c1/api/task/v1/task_actions_service_pb.js';
+import { SignatureState } from '../../../gen/countersign/v1/review_pb.js';
 import { SignatureService } from '../../../gen/countersign/v1/signatures_pb.js';
 import { AppError, invalidField } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
@@ -16,6 +17,7 @@ import {
   type Signing,
   type SignatureRow,
   tryTimeStampServer,
+  type SignatureState as StateOfSignature,
   viewSignature,
 } from '../../signatures/index.ts';
 import { getTask, managesTask, refuseAction, resolveTaskId, seesAllTasks, throwRefusal } from '../task/index.ts';
@@ -34,6 +36,13 @@ export function isPrepared(result: Submitted | Prepared): result is Prepared {
   return 'signature' in result;
 }
 
+const states: Readonly<Record<SignatureState, StateOfSignature | undefined>> = {
+  [SignatureState.UNSPECIFIED]: undefined,
+  [SignatureState.PREPARED]: 'PREPARED',
+  [SignatureState.SIGNED]: 'SIGNED',
+  [SignatureState.ENDED]: 'ENDED',
+};
+
 function createSignatureService(signing: Signing, signAcknowledgement: SignAcknowledgement): BoundService {
   return implement(SignatureService, {
     get: async (context, request) => ({ signature: viewSignature(await getSignature(context, request.id), context.now) }),
@@ -42,9 +51,10 @@ function createSignatureService(signing: Signing, signAcknowledgement: SignAckno
       const everybodys = seesAllTasks(context.actor) || managesTask(context.actor, review);
       const userId = everybodys ? undefined : context.actor.userId;
       const submissionIds = request.taskId === '' ? undefined : await listSubmissionIds(context, request.accessReviewId, request.taskId);
+      const state = states[request.state];
       const { rows, nextPageToken } = await readPage(
         call,
-        (after, limit) => listSignatures(context, { reviewId: request.accessReviewId, userId, submissionIds }, after, limit),
+        (after, limit) => listSignatures(context, { reviewId: request.accessReviewId, userId, submissionIds, state }, after, limit),
         (row) => row.id,
       );
       return { list: rows.map((row) => viewSignature(row, context.now)), nextPageToken };

@@ -12,7 +12,7 @@ import { type BoundService, implement } from '../../../wire/service.ts';
 import type { Decision } from './decision.ts';
 import { listPending, setPending } from './pending.ts';
 import type { PendingRow } from './store-pending.ts';
-import { beginAndView, mapSubmissionSignatures, type Signing } from '../../signatures/index.ts';
+import { beginAndView, listSignatures, mapSubmissionSignatures, type Signing, viewSignature } from '../../signatures/index.ts';
 import { isPrepared } from './service-signatures.ts';
 import { listOwnSubmissions } from './store-submit.ts';
 import { shapeSubmission } from './view-submission.ts';
@@ -74,8 +74,19 @@ const createReviewSubmissionService = (signing: Signing): BoundService =>
     },
     async listSubmissions(context, request, call) {
       const { submissions, nextKey } = await listSubmissions(context, request.accessReviewId, call.page);
+      const filter = {
+        reviewId: request.accessReviewId,
+        userId: undefined,
+        submissionIds: submissions.map(({ id }) => id),
+        state: 'SIGNED',
+      } as const;
+      const signatures = await listSignatures(context, filter, '', submissions.length);
+      const signatureOf = new Map(signatures.map((row) => [row.submissionId, viewSignature(row, context.now)]));
       return {
-        list: submissions.map((row) => ({ submission: shapeSubmission(request.accessReviewId, row) })),
+        list: submissions.map((row) => ({
+          submission: shapeSubmission(request.accessReviewId, row),
+          signature: signatureOf.get(row.id),
+        })),
         nextPageToken: call.nextPageToken(nextKey),
       };
     },

@@ -1,22 +1,21 @@
 /** Signature that a review asks for, before it is given: its meaning, the signer's name, and what happens when they sign. */
-import { useQuery } from '@tanstack/react-query';
 import { SignatureBox } from '~/app/reviews/signature-box.tsx';
-import { read } from '~/data/query.ts';
-import { hostOf, type SignatureConfig } from '~/data/reviews/signature.ts';
-import { useMay, useSession } from '~/data/session/session.ts';
+import { hostOf } from '~/data/reviews/signature.ts';
+import { useSession } from '~/data/session/session.ts';
+import { Note } from '~/parts/states/note.tsx';
 import { text } from '~/text/text.ts';
+import type { ReviewInfo } from '~/screens/queue/use-review-info.ts';
 
-export function SignatureAsked({ config }: { config: SignatureConfig }) {
-  const { meaningOfSignature = '', stepUpProviderId = '', tspUrl = '' } = config;
+export function SignatureAsked({ info }: { info: ReviewInfo | undefined }) {
+  const { meaningOfSignature = '', stepUpProviderId = '', tspUrl = '' } = info?.signatureConfig ?? {};
   const session = useSession();
-  // Reviewers without further roles do not read providers; they are told that they sign in again.
-  const mayRead = useMay('policies.read');
-  const provider = useQuery({
-    ...read('StepUpProviderService.Get', { id: stepUpProviderId }),
-    enabled: mayRead && stepUpProviderId !== '',
-  }).data?.stepUpProvider?.displayName;
+  const provider = info?.signature?.providerDisplayName ?? '';
+  if (info?.signature?.maySign === false) {
+    return <Note kind="warn">{text('signature.cannotSign')}</Note>;
+  }
   return (
     <SignatureBox
+      title={text('signature.yours')}
       remark={text('signature.askedFor')}
       meaning={meaningOfSignature}
       name={[session?.name, session?.jobTitle].filter(Boolean).join(', ')}
@@ -24,7 +23,7 @@ export function SignatureAsked({ config }: { config: SignatureConfig }) {
       proof={
         stepUpProviderId === ''
           ? text('signature.bySession')
-          : provider === undefined
+          : provider === ''
             ? text('signature.signingInAgain')
             : text('signature.signingInAt', { provider })
       }

@@ -47,13 +47,21 @@ export function SubmitDialog({ open, info, onClose, onChange }: SubmitDialogProp
   const looks = drafts
     .filter((draft) => isWorthALook(rows.get(draft.taskId), draft))
     .sort((left, right) => rank(left) - rank(right) || left.at - right.at);
-  const config = info?.signatureConfig;
-  const isSigned = config?.requireSignature === true;
+  const isSigned = info?.signatureConfig?.requireSignature === true;
+  const isBarred = info?.signature?.maySign === false;
   const signing = useSigning(onClose);
   const count = isSigned ? Math.min(drafts.length, maxAtOnce) : drafts.length;
+  const reason =
+    drafts.length === 0
+      ? text('queue.nothingToSubmit')
+      : isAway
+        ? text('queue.submitOnlineReason')
+        : isBarred
+          ? text('submit.cannotSign')
+          : undefined;
   const submit = () => {
-    if (drafts.length === 0 || isAway) {
-      announceError(text(isAway ? 'queue.submitOnlineReason' : 'queue.nothingToSubmit'));
+    if (reason !== undefined) {
+      announceError(reason);
       return;
     }
     if (isSigned) {
@@ -77,13 +85,7 @@ export function SubmitDialog({ open, info, onClose, onChange }: SubmitDialogProp
           <Button keys="escape" onClick={onClose}>
             {text('submit.notYet')}
           </Button>
-          <Button
-            variant="primary"
-            keys="mod+Enter"
-            busy={signing.isPending}
-            disabledReason={drafts.length === 0 ? text('queue.nothingToSubmit') : isAway ? text('queue.submitOnlineReason') : undefined}
-            onClick={submit}
-          >
+          <Button variant="primary" keys="mod+Enter" busy={signing.isPending} disabledReason={reason} onClick={submit}>
             {text(isSigned ? 'submit.signAndSubmit' : 'submit.submit', { count })}
           </Button>
         </>
@@ -140,7 +142,7 @@ export function SubmitDialog({ open, info, onClose, onChange }: SubmitDialogProp
         )}
         {isSigned ? (
           <Suspense fallback={null}>
-            <SignatureAsked config={config} />
+            <SignatureAsked info={info} />
           </Suspense>
         ) : null}
         {count < drafts.length ? <p>{text('submit.signedInParts', { count, all: drafts.length })}</p> : null}

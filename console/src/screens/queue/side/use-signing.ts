@@ -2,6 +2,7 @@
 import { useSend } from '~/data/act.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { leaveTo } from '~/data/leave-to.ts';
+import { forget } from '~/data/query.ts';
 import { draftsToSign, prepareSignature, sign } from '~/data/queue/prepare-signature.ts';
 import { readResults } from '~/data/queue/review-drafts.ts';
 import { useQueue } from '~/screens/queue/use-queue.ts';
@@ -19,6 +20,8 @@ export function useSigning(onRefused: () => void) {
         onRefused();
       } else if (redirectUrl !== '') {
         await leaveTo(redirectUrl);
+        // Back without having signed: the queue says that it waits.
+        await forget('MyReviewService.List');
       } else {
         const sent = draftsToSign(store);
         const results = readResults(await sign({ id, accessReviewId: reviewId }, ''));

@@ -41,7 +41,7 @@ export function ItemStory({ reviewId, review, id, onClose }: ItemStoryProps) {
   // The first removal of an item has the item's id.
   const isDenied = item?.state === 'denied';
   const removal = useQuery({ ...read('RevocationService.Get', { id }), enabled: isDenied, retry: false }).data?.revocation;
-  const signed = useSignatures(reviewId, review, id);
+  const signed = useSignatures(reviewId, review, { taskId: id }).list;
   const day = (value: string | undefined): string => (value ? date(value, true) : text('item.unknown'));
   return (
     <Drawer open onOpenChange={(open) => (open ? undefined : onClose())} title={text('item.story')}>
@@ -84,7 +84,7 @@ export function ItemStory({ reviewId, review, id, onClose }: ItemStoryProps) {
               { term: text('item.outcome'), children: sayDecided(item, nameAt) },
               ...(signed.length === 0
                 ? []
-                : [{ term: text('signature.one'), children: signed.map((one) => <Signed key={one.id} {...one} />) }]),
+                : [{ term: text('signature.one'), children: signed.map((one) => <Signed key={one.id} signature={one} />) }]),
               ...(item.until ? [{ term: text('item.until'), children: date(item.until) }] : []),
               ...(removal === undefined
                 ? []

@@ -43,12 +43,13 @@ export function ReviewersTable({ reviewId, view, onlyLate }: ReviewersTableProps
   const figuresOf = new Map((figures.data?.list ?? []).map((one) => [one.userId ?? '', one]));
   const isSigned = view.accessReview?.signatureConfig?.requireSignature === true;
   // The last one of each stands for those before it.
-  const signatureOf = new Map(useSignatures(reviewId, view.accessReview ?? {}).map((one) => [one.userId, one]));
+  const signatures = useSignatures(reviewId, view.accessReview ?? {});
+  const signatureOf = new Map(signatures.list.map((one) => [one.userId, one]));
   const mayRemind = view.accessReview?.state === 'ACCESS_REVIEW_STATE_OPEN' && view.objectPermissions?.edit === true;
-  // Where nobody signs in without an administrator, each reviewer needs a link.
+  // Where nobody signs in without an administrator, each reviewer needs a link; with one nobody signs.
   const me = useSession()?.userId;
   const ways = useWays();
-  const mayLink = useMay('credentials.issue') && mayRemind && ways.isKnown && !ways.signsIn;
+  const mayLink = useMay('credentials.issue') && !isSigned && mayRemind && ways.isKnown && !ways.signsIn;
   const [linking, setLinking] = useState<Person>();
   return (
     <>
@@ -112,9 +113,10 @@ export function ReviewersTable({ reviewId, view, onlyLate }: ReviewersTableProps
                   ({ userId }) => {
                     const signature = signatureOf.get(userId);
                     return signature === undefined ? (
-                      <span className={styles.quiet}>{text('signature.notYet')}</span>
+                      // Nobody is said not to have signed while signatures are missing.
+                      <span className={styles.quiet}>{signatures.isWhole ? text('signature.notYet') : ''}</span>
                     ) : (
-                      <Signed {...signature} />
+                      <Signed signature={signature} />
                     );
                   },
                   { narrow: 'second' },

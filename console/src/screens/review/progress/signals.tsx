@@ -92,7 +92,7 @@ export function Signals({ reviewId, progress, review }: { reviewId: string; prog
       ) : null}
       {isOpen && ways.isKnown && !ways.signsIn ? (
         <Signal icon="warning">
-          <Rich id="review.noneSignsIn" />
+          <Rich id={review.signatureConfig?.requireSignature === true ? 'review.noneSigns' : 'review.noneSignsIn'} />
         </Signal>
       ) : null}
       {review.campaignInsights?.markdown ? (

@@ -42,7 +42,7 @@ export function ProviderTable({ rows, mayWrite, onTest, onEdit, onDelete, ...sta
         column(
           'state',
           text('providers.state'),
-          ({ enabled = false }) => <Chip kind={enabled ? 'ok' : 'plain'}>{text(enabled ? 'providers.on' : 'providers.off')}</Chip>,
+          ({ enabled = false }) => <Chip kind={enabled ? 'ok' : 'plain'}>{text(enabled ? 'stepUp.on' : 'stepUp.off')}</Chip>,
           { narrow: 'hide' },
         ),
         ...(mayWrite
