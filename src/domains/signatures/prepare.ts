@@ -13,6 +13,7 @@ import {
   insertSignature,
   listPrepared,
   type NewSignature,
+  readAgain,
   type SignatureKind,
   type SignatureRow,
   updateEnded,
@@ -97,23 +98,6 @@ function countSubject(subject: RecordSubject): { kind: SignatureKind; certified:
   return { kind: 'SUBMISSION', certified, denied: subject.decisions.length - certified };
 }
 
-/** A signature that was just prepared, as it is read. */
-function showNew({ actor, now }: Context, made: NewSignature, reviewName: string): SignatureRow {
-  return {
-    ...made,
-    ...{
-      reviewName,
-      userId: actor.userId,
-      credentialId: actor.credentialId,
-      state: 'PREPARED',
-      endedBy: '',
-      preparedAt: now,
-      signedAt: null,
-    },
-    ...{ transactionId: '', issuerUrl: '', timeStampServer: '', credentialKey: '', credentialSignature: '', eventId: '' },
-  };
-}
-
 /** Keeps a record for the actor to sign, in the transaction that found it, with its event. */
 export async function prepareSignature(context: Context, toSign: ToSign): Promise<SignatureRow> {
   const { actor, now, tenantId } = context;
@@ -144,7 +128,7 @@ export async function prepareSignature(context: Context, toSign: ToSign): Promis
   await insertSignature(context, made);
   const data = { reviewId: review.id, submissionId, record: recordSha256, certified, denied, ...(kind === 'SUBMISSION' ? {} : { kind }) };
   await recordEvent(context, { kind: 'signature.prepared', targetId: id, reviewId: review.id, data });
-  return showNew(context, made, review.name);
+  return readAgain(context, made);
 }
 
 /** Ends what waits for a signature and cannot be given any more, with an event for each. */

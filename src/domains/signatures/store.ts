@@ -96,11 +96,14 @@ export function findSignature({ db, tenantId }: Context, id: string): Promise<Si
 }
 
 /** Returns a signature as it is by now, of which the record and what else never changes was read before: both may be megabytes. */
-export async function readAgain({ db, tenantId }: Context, signature: SignatureRow): Promise<SignatureRow> {
+export async function readAgain(
+  { db, tenantId }: Context,
+  { id, person, request, record }: Pick<SignatureRow, 'id' | 'person' | 'request' | 'record'>,
+): Promise<SignatureRow> {
   const now = await db.one<ListedSignature>(
-    sql`SELECT ${listedColumns} FROM ${from(tenantId)} WHERE s.tenant_id = ${tenantId} AND s.id = ${signature.id}`,
+    sql`SELECT ${listedColumns} FROM ${from(tenantId)} WHERE s.tenant_id = ${tenantId} AND s.id = ${id}`,
   );
-  return { ...signature, ...now };
+  return { ...now, person, request, record };
 }
 
 /** Locks a signature to the end of the transaction, and returns its state. */

@@ -9,7 +9,6 @@ import { useSession } from '~/data/session/session.ts';
 import styles from './check.module.css';
 import { Finding } from './finding.tsx';
 import { without } from './reason.ts';
-import { StampFinding } from './stamp-finding.tsx';
 import { SignatureFindings } from './signature-findings.tsx';
 import { Undescribed } from './undescribed.tsx';
 
@@ -82,7 +81,6 @@ export function Findings({ reviewId, preview, review }: { reviewId: string; prev
           <Rich id="check.noneSignsIn" values={{ count: others.count }} />
         </Finding>
       ) : null}
-      <StampFinding reviewId={reviewId} review={review} />
       <SignatureFindings reviewId={reviewId} review={review} preview={preview} />
       {review.completionDate === undefined ? (
         <Finding kind="warn" to={edit('dates')} way={text('check.changeDates')}>

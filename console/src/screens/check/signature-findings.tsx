@@ -1,10 +1,10 @@
 /** Findings about the signatures that a review asks for: what they will prove, and what they will not. */
 import { linkOptions } from '@tanstack/react-router';
 import type { Preview, Review } from '~/data/reviews/review.ts';
-import { hostOf } from '~/data/reviews/signature.ts';
 import { Rich } from '~/text/rich.tsx';
 import { text } from '~/text/text.ts';
 import { Finding } from './finding.tsx';
+import { StampFinding } from './stamp-finding.tsx';
 
 export function SignatureFindings({ reviewId, review, preview }: { reviewId: string; review: Review; preview: Preview }) {
   const { requireSignature = false, stepUpProviderId = '', tspUrl = '' } = review.signatureConfig ?? {};
@@ -28,12 +28,10 @@ export function SignatureFindings({ reviewId, review, preview }: { reviewId: str
       )}
       {tspUrl === '' ? (
         <Finding kind="warn" {...change}>
-          <Rich id="check.notStamped" />
+          <Rich id="check.stampedByNobody" />
         </Finding>
       ) : (
-        <Finding kind="ok">
-          <Rich id="check.stamped" values={{ host: hostOf(tspUrl) }} />
-        </Finding>
+        <StampFinding url={tspUrl} {...change} />
       )}
       {preview.reach?.signsIn === false ? (
         <Finding kind="warn" to={linkOptions({ to: '/settings/tenant/providers' })} way={text('check.toProviders')}>

@@ -1,30 +1,25 @@
-/** Whether the time stamp server of a review gives time stamps that count: found out here, and not by whoever signs first. */
+/** Whether a time stamp server gives time stamps that count: found out here, and not by whoever signs first. */
 import { useQuery } from '@tanstack/react-query';
-import { linkOptions } from '@tanstack/react-router';
+import type { LinkOptions } from '@tanstack/react-router';
 import { read } from '~/data/query.ts';
-import type { Review } from '~/data/reviews/review.ts';
 import { hostOf } from '~/data/reviews/signature.ts';
 import { useMay } from '~/data/session/session.ts';
 import { Rich } from '~/text/rich.tsx';
-import { text } from '~/text/text.ts';
 import { Finding } from './finding.tsx';
 
-export function StampFinding({ reviewId, review: { signatureConfig = {} } }: { reviewId: string; review: Review }) {
-  const { requireSignature = false, tspUrl = '' } = signatureConfig;
+export function StampFinding({ url, to, way }: { url: string; to: LinkOptions; way: string }) {
   const mayTry = useMay('reviews.create');
-  const isAsked = requireSignature && tspUrl !== '' && mayTry;
-  const { data } = useQuery({ ...read('SignatureService.TestTimeStampServer', { url: tspUrl }), enabled: isAsked, retry: false });
-  if (!isAsked || data === undefined) {
+  const { data } = useQuery({ ...read('SignatureService.TestTimeStampServer', { url }), enabled: mayTry, retry: false });
+  if (data === undefined) {
     return null;
   }
   const { problem = '', mayPass = false } = data;
-  const to = linkOptions({ to: '/reviews/$reviewId/edit/$part', params: { reviewId, part: 'signature' } });
   return problem === '' ? (
     <Finding kind="ok">
-      <Rich id="check.stamped" values={{ host: hostOf(tspUrl) }} />
+      <Rich id="check.stamped" values={{ host: hostOf(url) }} />
     </Finding>
   ) : (
-    <Finding kind={mayPass ? 'warn' : 'no'} to={to} way={text('check.changeSignature')}>
+    <Finding kind={mayPass ? 'warn' : 'no'} to={to} way={way}>
       <Rich id="check.notStamped" values={{ problem }} />
     </Finding>
   );
