@@ -7,11 +7,12 @@ const listChange = { what: text, added: whole, removed: whole };
 const owners = { added: texts, removed: texts, ownerIds: texts };
 const occurrence = { generation: whole, number: whole, occursAt: text };
 const triggers = group({ kinds: texts, condition: text });
-/** SHA-256, in hex, of what was signed: the record, the ID token, the reply of the time stamp server, the signature of the credential. */
+/** SHA-256, in hex, of what was signed: the record, the ID token, the step-up, the reply of the time stamp server, the signature of the credential. */
 const signed = {
   signatureId: maybe(text),
   record: maybe(text),
   idToken: maybe(text),
+  stepUp: maybe(text),
   timestamp: maybe(text),
   credentialSignature: maybe(text),
 };

@@ -24,6 +24,7 @@ export interface EntryRow extends LeafRow, Omit<SealableRow, 'id'> {
   /** The code of the service that wrote it; null in events from before codes. */
   readonly mac: Buffer | null;
   readonly macGeneration: number | null;
+  readonly erasedAt: Date | null;
 }
 
 /** One epoch of a log: a tree of its own. */
@@ -49,7 +50,7 @@ const leafColumns = fixed(`l.position, l.event_id AS "eventId", l.leaf_hash AS "
   l.review_previous AS "reviewPrevious"`);
 
 function entries(tenantId: string, where: Sql): Sql {
-  return sql`SELECT ${leafColumns}, ${sealableColumns}, e.mac, e.mac_generation AS "macGeneration"
+  return sql`SELECT ${leafColumns}, ${sealableColumns}, e.mac, e.mac_generation AS "macGeneration", e.erased_at AS "erasedAt"
     FROM log_leaves l LEFT JOIN events e ON e.tenant_id = ${tenantId} AND e.id = l.event_id
     WHERE l.tenant_id = ${tenantId} AND ${where} ORDER BY l.position`;
 }

@@ -1,6 +1,7 @@
 /** The public interface of the module signatures: who proves anew who they are, and what they sign. What signing decides is in tasks. */
 export { beginAndView, beginSigning } from './begin.ts';
-export { evidence } from './evidence.ts';
+export { evidence, groupSigningEvents } from './evidence.ts';
+export { listSignedRecords, type SignedRecord } from './store-check.ts';
 export {
   countSignatures,
   getGivenSignatureSql,
@@ -13,6 +14,7 @@ export {
   type SignatureProof,
 } from './store-evidence.ts';
 export { prepareSignature, requireSigner, type SignatureTerms } from './prepare.ts';
+export { isOver, type SignedDecision } from './record.ts';
 export { readRootsFile } from './roots-file.ts';
 export { createServices } from './service.ts';
 export { ChangedError, signAndAct } from './sign-and-act.ts';

@@ -1,7 +1,7 @@
 /** The record of a signature: the text that is signed, byte for byte. What is personal in it is a commitment, so that it can be erased. Pure. */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../lib/log/canonical-json.ts';
-import { commitment } from '../../lib/log/commitment.ts';
+import { commitment, saltLength } from '../../lib/log/commitment.ts';
 
 /** Person who signs, as the record commits to them; the members are those of people in a bundle of evidence. */
 export interface SignerFacts {
@@ -73,25 +73,46 @@ export function writeRecord(facts: RecordFacts, salts: RecordSalts): string {
   });
 }
 
+function commitComment(salt: RecordSalts['comment'], id: string, comment: string): string | null {
+  return comment === '' ? null : commitment(salt(id), comment).toString('hex');
+}
+
 function describeSubject({ subject, submissionId }: RecordFacts, salts: RecordSalts) {
-  const commitTo = (id: string, comment: string): string | null =>
-    comment === '' ? null : commitment(salts.comment(id), comment).toString('hex');
   if ('acknowledgement' in subject) {
     const { counts, digest, comment } = subject.acknowledgement;
-    return { type: 'countersign.acknowledgement', counts: { ...counts }, digest, comment: commitTo(submissionId, comment) };
+    return {
+      type: 'countersign.acknowledgement',
+      counts: { ...counts },
+      digest,
+      comment: commitComment(salts.comment, submissionId, comment),
+    };
   }
   return {
     type: 'countersign.submission',
-    decisions: subject.decisions.map(({ itemId, actionId, decision, step, comment, until, amends = false }) => ({
-      item: itemId,
-      action: actionId,
-      decision,
-      step,
-      comment: commitTo(actionId, comment),
-      ...(until === undefined ? {} : { until: until.toISOString() }),
-      ...(amends ? { amends } : {}),
-    })),
+    decisions: subject.decisions.map((one) => describeDecision(one, salts.comment)),
   };
+}
+
+/** A decision with its members in the order of canonical JSON. */
+function describeDecision(
+  { itemId: item, actionId: action, decision, step, comment, until, amends = false }: SignedDecision,
+  salt: RecordSalts['comment'],
+) {
+  return {
+    action,
+    ...(amends ? { amends } : {}),
+    comment: commitComment(salt, action, comment),
+    ...{ decision, item, step },
+    ...(until === undefined ? {} : { until: until.toISOString() }),
+  };
+}
+
+/** True if a record is over these decisions and no others. Both have their members in one order, so that their texts compare. */
+export function isOver(record: string, decisions: readonly SignedDecision[], salts: Readonly<Record<string, string>>): boolean {
+  const { decisions: signed = [] } = JSON.parse(record) as { decisions?: readonly object[] };
+  const saltOf = (actionId: string): Buffer => Buffer.from(salts[actionId] ?? '', 'hex');
+  const isSalted = decisions.every(({ actionId, comment }) => comment === '' || saltOf(actionId).length === saltLength);
+  return isSalted && JSON.stringify(signed) === JSON.stringify(decisions.map((one) => describeDecision(one, saltOf)));
 }
 
 /** SHA-256 of a text, in hex. */

@@ -6,6 +6,7 @@ import { verify } from 'node:crypto';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { isSignedBy, parseIdToken } from '../../lib/id-token.ts';
+import { canonicalJson } from '../../lib/log/canonical-json.ts';
 import type { OutgoingRules } from '../../lib/outgoing.ts';
 import { askForTimeStamp, TimeStampUnavailable, TimeStampWrong } from '../../lib/time-stamps/ask.ts';
 import { readTrust } from '../../lib/time-stamps/verify.ts';
@@ -16,7 +17,7 @@ import { findUser } from '../directory/index.ts';
 import type { ProviderClient } from '../sessions/index.ts';
 
 import { findEnabledProvider, stepUpSettings } from './providers/index.ts';
-import { findOutdated, findTransaction, nonceOf, type TransactionRow, updateUsed } from './step-up/index.ts';
+import { describeStepUp, findOutdated, findTransaction, nonceOf, type TransactionRow, updateUsed } from './step-up/index.ts';
 import { lineOfSignature } from './evidence.ts';
 import { requireSigner } from './prepare.ts';
 import { sha256Of } from './record.ts';
@@ -39,7 +40,8 @@ export interface Components {
 /** Everything that makes a signature, checked. */
 export interface Signed extends Components {
   readonly signature: SignatureRow;
-  readonly idToken: string;
+  /** Undefined where the review asks for none. */
+  readonly stepUp: TransactionRow | undefined;
   readonly credentialKey: string;
   readonly timeStamp: Buffer | null;
   readonly timeStampServer: string;
@@ -167,15 +169,15 @@ export async function collectComponents(context: Context, signature: SignatureRo
   const transaction = await requireStepUp(context, signature, sent.stepUpTransactionId);
   const credentialKey = await requireCredentialSignature(context, signature, sent.credentialSignature);
   const stamped = await stampRecord(context, signature, signing);
-  return { ...sent, ...stamped, signature, credentialKey, idToken: transaction?.idToken ?? '' };
+  return { ...sent, ...stamped, signature, credentialKey, stepUp: transaction };
 }
 
 /** SHA-256 of each component that is there, as the event of a signed submission has them. */
-export function hashComponents({ signature, idToken, timeStamp, credentialSignature }: Signed) {
+export function hashComponents({ signature, stepUp, timeStamp, credentialSignature }: Signed) {
   return {
     signatureId: signature.id,
     record: sha256Of(signature.record),
-    ...(idToken === '' ? {} : { idToken: sha256Of(idToken) }),
+    ...(stepUp === undefined ? {} : { idToken: sha256Of(stepUp.idToken), stepUp: sha256Of(canonicalJson(describeStepUp(stepUp))) }),
     ...(timeStamp === null ? {} : { timestamp: sha256Of(timeStamp) }),
     ...(credentialSignature === '' ? {} : { credentialSignature: sha256Of(credentialSignature) }),
   };

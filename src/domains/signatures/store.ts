@@ -223,12 +223,14 @@ export interface Given {
   readonly eventId: string;
 }
 
-/** Marks a locked signature as given by the actor. */
+/** Marks a locked signature as given by the actor. What waited for it was done: of that the comment of an acknowledgement is kept here alone. */
 export async function updateSigned({ db, tenantId, actor }: Context, id: string, given: Given): Promise<void> {
   await db.run(
     sql`UPDATE signatures SET state = 'SIGNED', credential_id = ${actor.credentialId}, transaction_id = ${given.transactionId},
         time_stamp = ${given.timeStamp}, time_stamp_server = ${given.timeStampServer}, credential_key = ${given.credentialKey},
-        credential_signature = ${given.credentialSignature}, signed_at = ${given.signedAt}, event_id = ${given.eventId}
+        credential_signature = ${given.credentialSignature}, signed_at = ${given.signedAt}, event_id = ${given.eventId},
+        request = jsonb_strip_nulls(jsonb_build_object('reviewName', request -> 'reviewName', 'comment', request -> 'comment')),
+        comment_salts = CASE kind WHEN 'ACKNOWLEDGEMENT' THEN comment_salts ELSE '{}' END
       WHERE tenant_id = ${tenantId} AND id = ${id}`,
   );
 }

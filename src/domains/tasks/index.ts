@@ -48,7 +48,8 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map([
   [taskTimersKind, taskTimersJob],
 ]);
 
-export { evidence, listReviewActions, type ReviewAction } from './store-evidence.ts';
+export { evidence } from './evidence.ts';
+export { listReviewActions, type ReviewAction } from './store-evidence.ts';
 export {
   explainEnd,
   type ItemSignature,

@@ -1,14 +1,11 @@
 /** SQL that reads the evidence this module keeps, for checks of the event log: actions and submissions with the events that recorded them. */
 import type { Context } from '../../context.ts';
-import { empty, fixed, type Sql, sql } from '../../lib/sql.ts';
+import { empty, type Sql, sql } from '../../lib/sql.ts';
 import type { EvidenceScope, EvidenceSource } from '../log-proofs/index.ts';
 import { listSuperseded } from '../snapshots/index.ts';
 import { getItemLinesSql, itemEvent, listItemDigests } from './batches/index.ts';
-import { type ActionLine, lineOfAction, lineOfFormerAction, lineOfSubmission, type SubmissionLine } from './task/index.ts';
-
-const actionColumns = fixed(`a.event_id AS "eventId", a.task_id AS "taskId", a.id, a.review_id AS "reviewId", a.kind, a.step,
-  a.step_generation AS "stepGeneration", a.actor_id AS "actorId", a.credential_id AS "credentialId", a.issuer_id AS "issuerId", a.comment, a.data,
-  a.submission_id AS "submissionId", a.created_at AS "createdAt"`);
+import { actionColumns, listActionRows } from './store-actions.ts';
+import { type ActionLine, isCommentKept, lineOfAction, lineOfFormerAction, lineOfSubmission, type SubmissionLine } from './task/index.ts';
 
 /** An action as a bundle of evidence has it, and what its comment is committed to with. */
 export interface ReviewAction {
@@ -63,14 +60,14 @@ export async function listReviewActions(
   }));
 }
 
-async function listActions({ db, tenantId }: Context, eventIds: readonly string[]) {
-  const rows = await db.rows<ActionLine & { eventId: string }>(
-    sql`SELECT ${actionColumns} FROM task_actions a WHERE a.tenant_id = ${tenantId} AND a.event_id = ANY (${eventIds}) ORDER BY a.task_id, a.id`,
-  );
+async function listActions(context: Context, eventIds: readonly string[]) {
+  const rows = await listActionRows(context, eventIds);
   return rows.map((row) => ({
     eventId: row.eventId,
     id: row.id,
     taskId: row.taskId,
+    reviewId: row.reviewId,
+    ...(isCommentKept(row) ? {} : { wrong: 'its comment, or the commitment to it, was changed' }),
     line: lineOfAction(row, row.eventId),
     formerly: lineOfFormerAction(row),
   }));
@@ -86,26 +83,30 @@ async function listSubmissions({ db, tenantId }: Context, eventIds: readonly str
 }
 
 /**
- * Tasks whose outcome is not what the last action says that ended them; and those that were decided or stand open without it. Reads every task that
+ * Tasks whose outcome, or by whom, when and until when, is not what the last action says that ended them; and those that were decided or stand open without it. Reads every task that
  * is asked about, and one action of each by its key.
  */
 async function listWrongOutcomes({ db, tenantId }: Context, limit: number, only?: EvidenceScope): Promise<string[]> {
   const asked = only === undefined ? empty : 'taskId' in only ? sql`AND t.id = ${only.taskId}` : sql`AND t.review_id = ${only.reviewId}`;
   const rows = await db.rows<{ id: string }>(
     sql`SELECT t.id FROM tasks t LEFT JOIN LATERAL (
-        SELECT a.kind, a.data ->> 'outcome' AS outcome FROM task_actions a
+        SELECT a.kind, a.data ->> 'outcome' AS outcome, a.actor_id, nullif(a.issuer_id, '') AS issuer_id, a.created_at,
+          (a.data ->> 'certifyUntil')::timestamptz AS certify_until
+        FROM task_actions a
         WHERE a.tenant_id = ${tenantId} AND a.task_id = t.id AND (jsonb_exists(a.data, 'outcome') OR a.kind IN ('RESTARTED', 'HARD_RESET', 'AMENDED'))
         ORDER BY a.id DESC LIMIT 1) l ON TRUE
       WHERE t.tenant_id = ${tenantId} ${asked} AND (
         (t.state = 'CLOSED' AND t.end_reason = 'DECIDED' AND (l.kind IS NULL OR l.kind IN ('RESTARTED', 'HARD_RESET') OR l.outcome IS NOT NULL AND l.outcome <> t.outcome))
-        OR (t.state = 'OPEN' AND l.outcome <> '' AND l.kind NOT IN ('RESTARTED', 'HARD_RESET', 'AMENDED')))
+        OR (t.state = 'OPEN' AND l.outcome <> '' AND l.kind NOT IN ('RESTARTED', 'HARD_RESET'))
+        OR (t.state = 'CLOSED' AND l.outcome <> '' AND l.kind IN ('APPROVED', 'DENIED', 'AMENDED') AND (t.end_reason, t.decided_by_id,
+            t.decided_issuer_id, t.ended_at, t.certify_until) IS DISTINCT FROM ('DECIDED', l.actor_id, l.issuer_id, l.created_at, l.certify_until)))
       ORDER BY t.id LIMIT ${limit}`,
   );
   return rows.map(({ id }) => `Task ${id}: its outcome is not that of its actions.`);
 }
 
-/** Evidence of this module. */
-export const evidence: readonly EvidenceSource[] = [
+/** Tables of this module whose rows events vouch for. */
+export const tableEvidence: readonly EvidenceSource[] = [
   {
     table: 'tasks',
     list: ({ db, tenantId }, eventIds) =>

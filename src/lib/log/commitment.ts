@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 
-const saltLength = 16;
+/** Bytes of a salt. */
+export const saltLength = 16;
 
 const prefix = Buffer.from('countersign-commit-v1\n');
 

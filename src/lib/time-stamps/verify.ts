@@ -64,12 +64,23 @@ export async function readTrust({
   return { roots: await kept.roots, policies };
 }
 
+/**
+ * Returns the time of a stored reply over data with this SHA-256, signed by whatever certificate it brings: no root is asked for. Throws as
+ * `verifyTimeStamp`.
+ */
+export async function readStoredTimeStamp(reply: Buffer, digest: Buffer): Promise<Date> {
+  const read = await readReply(reply);
+  requireAnswer(read.info, { digest, nonce: undefined });
+  await checkSignature(read, await findSigner(read));
+  return read.info.genTime;
+}
+
 /** Returns what a reply to the request vouches for. Throws TimeStampRefusal, and nothing else, for a reply that breaks a rule. */
 export async function verifyTimeStamp(reply: Buffer, exchange: Exchange, trust: TimeStampTrust): Promise<TimeStamp> {
   const read = await readReply(reply);
   const { info, certificates } = read;
   const signer = await findSigner(read);
-  requireAnswer(info, exchange);
+  requireAnswer(info, exchange.request);
   await checkSignature(read, signer);
   const others = certificates.filter(({ x509 }) => !x509.raw.equals(signer.x509.raw));
   await checkChain(signer, others, trust.roots, info.genTime);
@@ -86,7 +97,7 @@ export async function verifyTimeStamp(reply: Buffer, exchange: Exchange, trust: 
 }
 
 /** Throws TimeStampRefusal unless the time stamp is for this data and this request. */
-function requireAnswer(info: TSTInfo, { request }: Exchange): void {
+function requireAnswer(info: TSTInfo, request: Exchange['request']): void {
   const { hashAlgorithm, hashedMessage } = info.messageImprint;
   if (info.version !== 1 || info.extensions?.some(({ critical }) => critical) === true) {
     throw new TimeStampRefusal('The time stamp is of another version, or has an extension that is not known here.');

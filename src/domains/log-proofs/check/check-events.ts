@@ -76,7 +76,11 @@ function judgeEntry(context: Context, keys: CodeKeys, row: EntryRow, hasCodes: b
     return { sentence: `Position ${position}: its event is gone.`, code: 'unjudged' };
   }
   const event = { ...row, id };
-  if (event.salt === null && event.contentHash === null) {
+  if (row.reviewId === '' && (row.reviewNumber !== null || row.reviewPrevious !== null)) {
+    return { sentence: `Position ${position} has a place in a review, and its event is of none.`, code: 'unjudged' };
+  }
+  // Nothing reads what says that it was erased.
+  if ((event.salt === null && event.contentHash === null) || (event.erasedAt === null) !== (event.contentHash === null)) {
     return { sentence: `${nameEvent(event)} is not what was sealed: data.`, code: 'unjudged' };
   }
   const code = judgeCode(context, keys, event);

@@ -43,6 +43,7 @@ export async function checkEvidence(
           ),
     );
     sentences.push(...wrong.flatMap(({ eventId, said }) => (superseded.has(eventId) ? [] : said)));
+    sentences.push(...((await source.listWrong?.(context, present)) ?? []));
   }
   return { rows, sentences };
 }
@@ -77,7 +78,21 @@ async function findSame(
   return { same, rest };
 }
 
-function compareRows(table: string, { eventId, data, contentHash }: EntryRow, found: readonly EvidenceRow[]): string[] {
+function compareRows(table: string, entry: EntryRow, found: readonly EvidenceRow[]): string[] {
+  return [...compareDigest(table, entry, found), ...found.flatMap((row) => sayBeside(table, entry, row)).slice(0, maxNamed)];
+}
+
+/** Says what was changed of a row that its line does not have. */
+function sayBeside(table: string, { reviewId, data, contentHash }: EntryRow, row: EvidenceRow): string[] {
+  const isFormer = contentHash === null && digestIn(data, table)?.form === undefined;
+  const isElsewhere = row.reviewId !== undefined && reviewId !== '' && row.reviewId !== reviewId;
+  return [
+    ...(row.wrong === undefined || isFormer ? [] : [`${nameRow(table, row)}: ${row.wrong}.`]),
+    ...(isElsewhere ? [`${nameRow(table, row)}: belongs to another review than its event.`] : []),
+  ];
+}
+
+function compareDigest(table: string, { eventId, data, contentHash }: EntryRow, found: readonly EvidenceRow[]): string[] {
   const wanted = contentHash === null ? digestIn(data, table) : undefined;
   if (wanted === undefined) {
     // The content of an event that was emptied says nothing of its rows any more.

@@ -8,7 +8,7 @@ export async function fillPlaces(context: Context, rows: readonly EntryRow[]): P
   const filled: EntryRow[] = [];
   for (const row of rows) {
     const { id, reviewId, reviewNumber, position } = row;
-    if (id === null || reviewId === '' || reviewNumber !== null) {
+    if (id === null || reviewId === '' || reviewNumber !== null || row.reviewPrevious !== null) {
       filled.push(row);
       continue;
     }

@@ -1,6 +1,7 @@
 /** Progress of a check through a log, as JSON: a job keeps it between its pieces. Nothing here reads a table. */
 import type { Context } from '../../../context.ts';
 import { emptyFrontier, type Frontier, readFrontier } from '../../../lib/log/merkle.ts';
+import type { EntryRow } from '../../audit/index.ts';
 
 /** A row of evidence. */
 export interface EvidenceRow {
@@ -9,6 +10,10 @@ export interface EvidenceRow {
   readonly id: string;
   /** The task it is about, where it is about one. */
   readonly taskId?: string;
+  /** The review it belongs to, where its event names one and the line does not. */
+  readonly reviewId?: string;
+  /** Of what lines with a form do not have: what was changed; absent where nothing was. */
+  readonly wrong?: string;
   /** Canonical JSON of all that its event vouches for. */
   readonly line: string;
   /** The line as digests without a form have it, where that was another. */
@@ -28,6 +33,8 @@ export interface EvidenceSource {
     context: Context,
     eventIds: readonly string[],
   ) => Promise<readonly { readonly eventId: string; readonly rows: number; readonly sha256: string }[]>;
+  /** Sentences about what rows that these events recorded say beside their lines, and what contradicts it. */
+  readonly listWrong?: (context: Context, entries: readonly EntryRow[]) => Promise<readonly string[]>;
   /** Those of these events whose rows are rightly gone: something later took their place. */
   readonly listSuperseded?: (context: Context, eventIds: readonly string[]) => Promise<readonly string[]>;
   /** Rows that name no event although they are of after `since`, when rows began to name one. */

@@ -1,4 +1,5 @@
 /** Times of step-ups to the millisecond: until when one comes back and signs, and when the next may begin after many. */
+import { generateKeyPairSync, sign as makeSignature } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../../test/support/tenants.ts';
 import type { Context } from '../../../context.ts';
@@ -11,6 +12,7 @@ import { collectComponents } from '../sign.ts';
 import type { SignatureRow } from '../store.ts';
 import { beginStepUp } from './begin-step-up.ts';
 import { finishStepUp } from './finish-step-up.ts';
+import { nonceOf } from './nonce.ts';
 import { findTransaction, updateTransaction } from './store-transactions.ts';
 
 const begun = new Date('2026-11-30T09:00:00Z');
@@ -68,8 +70,12 @@ it.each([
 it('signs to the last millisecond of 15 minutes, and not after it', async () => {
   const { transactionId } = await begin(begun.getTime(), 'signature');
   const context = at(begun.getTime());
-  const token = [{ alg: 'RS256' }, { sub: 'one' }, {}].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-  const used = { issuer: settings.issuerUrl, audience: settings.clientId, acrValues: [], key: {} };
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const nonce = nonceOf(transactionId, sha256Of(record));
+  const signed = [{ alg: 'ES256' }, { sub: 'one', nonce }].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  const proof = makeSignature('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url');
+  const token = `${signed}.${proof}`;
+  const used = { issuer: settings.issuerUrl, audience: settings.clientId, acrValues: [], key: publicKey.export({ format: 'jwk' }) };
   await updateTransaction(context, transactionId, { state: 'VERIFIED', errorMessage: '', idToken: token, claims: {}, provider: used });
   const prepared = {
     ...{ id: 'signature', userId: two.ours.basicId, state: 'PREPARED', providerId: provider.id, tspUrl: '', record },
@@ -80,7 +86,7 @@ it('signs to the last millisecond of 15 minutes, and not after it', async () => 
     const sent = { stepUpTransactionId: transactionId, credentialSignature: '' };
     return collectComponents(moment, prepared, sent, { client, outgoing: { allowed: [], allowsLocal: false }, clock: () => moment.now });
   };
-  expect((await sign(15 * minute - 1)).idToken).toBe(token);
+  expect((await sign(15 * minute - 1)).stepUp?.idToken).toBe(token);
   await expect(sign(15 * minute)).rejects.toThrow('It is older than 15 minutes.');
   expect((await findTransaction(context, transactionId))?.expiresAt).toEqual(new Date(begun.getTime() + 15 * minute));
 });

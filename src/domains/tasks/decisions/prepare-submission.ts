@@ -4,7 +4,7 @@ import { AppError } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { findOrigin } from '../../log-proofs/index.ts';
-import { findPreparedByKey, prepareSignature, requireSigner, type SignatureRow } from '../../signatures/index.ts';
+import { findPreparedByKey, prepareSignature, requireSigner, type SignatureRow, type SignedDecision } from '../../signatures/index.ts';
 import { currentDecisions, stepId, type Task } from '../task/index.ts';
 import type { Decision } from './decision.ts';
 import { answerAll, type Judged, type SubmissionResult } from './judge.ts';
@@ -86,6 +86,16 @@ export function readResults(signature: Pick<SignatureRow, 'request'>): Submissio
   return results;
 }
 
+/** A decision as a record has it. */
+export function describeDecision(
+  { decision, comment, certifyUntil, amend }: Decision,
+  { id: itemId, step }: Pick<Task, 'id' | 'step'>,
+  actionId: string,
+): SignedDecision {
+  const word = decision === 'APPROVE' ? 'CERTIFY' : 'DENY';
+  return { itemId, actionId, decision: word, step, comment, until: certifyUntil, amends: amend === true };
+}
+
 /** Keeps decisions that were judged for the actor to sign, in the open transaction. Those that are refused are none of it. */
 export async function prepareSubmission(
   context: Context,
@@ -127,15 +137,7 @@ export async function prepareSubmission(
     submissionId: newId(context.now),
     terms: review.signature,
     subject: {
-      decisions: toDecide.map(({ decision, task, actionId }) => ({
-        itemId: task.id,
-        actionId,
-        decision: decision.decision === 'APPROVE' ? 'CERTIFY' : 'DENY',
-        step: task.step,
-        comment: decision.comment,
-        until: decision.certifyUntil,
-        amends: decision.amend === true,
-      })),
+      decisions: toDecide.map(({ decision, task, actionId }) => describeDecision(decision, task, actionId)),
     },
     request: kept as unknown as JsonObject,
     ...key,

@@ -101,8 +101,8 @@ function createApproval(signing: Signing): BoundService {
       const paths = request.expandMask?.paths;
       if (stepUpTransactionId !== '') {
         const prepared = await requireSignatureOf(context, taskId, stepUpTransactionId);
-        const { signature } = await signSubmission(context, prepared, { stepUpTransactionId, credentialSignature: '' }, signing);
-        const [decision] = readKept(signature).decisions;
+        await signSubmission(context, prepared, { stepUpTransactionId, credentialSignature: '' }, signing);
+        const [decision] = readKept(prepared).decisions;
         return { ...(await viewOne(context, call, taskId, paths)), ticketActionId: decision?.actionId, redirectUrl: '' };
       }
       const task = await getTask(context, taskId);

@@ -5,6 +5,7 @@ import {
   ChangedError,
   type Components,
   findSignature,
+  isOver,
   lockPrepared,
   readAgain,
   signAndAct,
@@ -14,8 +15,8 @@ import {
 } from '../../signatures/index.ts';
 import { managesTask, refuseTasksState, seesAllTasks, standsFor, throwRefusal } from '../task/index.ts';
 import type { Decision } from './decision.ts';
-import { judgeAll, type SubmissionResult } from './judge.ts';
-import { type KeptDecision, readKept, readResults, standOf } from './prepare-submission.ts';
+import { type Judged, judgeAll, type SubmissionResult } from './judge.ts';
+import { describeDecision, type KeptDecision, readKept, readResults, standOf } from './prepare-submission.ts';
 import { lockChanges, lockPendingVersion, mapPendingRows } from './store-pending.ts';
 import { findTaskReview, lockSubmission, type SubmissionRow } from './store-submit.ts';
 import { digestStaged, getTaskReview } from './submit.ts';
@@ -80,6 +81,16 @@ function readDecision({ comment = '', certifyUntil, stagedAt, stood: _stood, ...
   };
 }
 
+/** Throws unless what is about to be decided is what the record says, whatever was done meanwhile to what was kept beside it. */
+function requireSame({ record, commentSalts }: SignatureRow, judged: readonly Judged[]): void {
+  const decisions = judged.flatMap(({ decision, task }) =>
+    task === undefined ? [] : [describeDecision(decision, task, decision.actionId ?? '')],
+  );
+  if (!isOver(record, decisions, commentSalts)) {
+    throw new ChangedError();
+  }
+}
+
 async function decideSigned(context: Context, signed: Signed): Promise<SignedSubmission> {
   const { signature } = signed;
   const { reviewId, submissionId, idempotencyKey, requestDigest } = signature;
@@ -102,6 +113,7 @@ async function decideSigned(context: Context, signed: Signed): Promise<SignedSub
     stepUpTransactionId: signed.stepUpTransactionId,
   }));
   const judged = await judgeAll(context, reviewId, salted, { decidesNow: true });
+  requireSame(signature, judged);
   const isAsSigned = judged.every(
     ({ task, verdict }, at) => verdict === 'proceed' && task !== undefined && standOf(task) === decisions[at]?.stood,
   );

@@ -3,6 +3,7 @@
  * here for the event, and again from the rows when the log is checked, so they never change.
  */
 import { randomBytes } from 'node:crypto';
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../../context.ts';
 import { commitment } from '../../../lib/log/commitment.ts';
 import { digestLines, lineOf, type RowDigest } from '../../../lib/log/row-digest.ts';
@@ -73,6 +74,37 @@ export function lineOfAction(action: ActionLine, eventId: string): string {
     submission: action.submissionId,
   });
 }
+
+/**
+ * True if a comment is the one that its action is committed to, or was emptied as erasure does: the line of an action has the commitment of the comment
+ * as it is now, and of one that is gone the one that stands there. Actions of before commitments are another matter.
+ */
+export function isCommentKept({
+  comment,
+  data,
+  emptiedAt,
+}: Pick<ActionLine, 'comment' | 'data'> & { readonly emptiedAt: Date | null }): boolean {
+  const { commentSalt, commentHash } = data;
+  if (emptiedAt !== null) {
+    return comment === '' && commentSalt === undefined && commentHash !== undefined;
+  }
+  return comment === '' ? commentSalt === undefined && commentHash === undefined : hashComment(comment, data) === (commentHash ?? '');
+}
+
+/** An action as the record of a signature has it; undefined for one that decides nothing. */
+export function describeSigned({ id, taskId, kind, step, data }: ActionLine): JsonObject | undefined {
+  const word = signedWords[kind === 'AMENDED' ? (data.decision ?? '') : kind];
+  return word === undefined
+    ? undefined
+    : {
+        ...{ action: id, comment: data.commentHash ?? null, decision: word, item: taskId, step },
+        ...(data.certifyUntil === undefined ? {} : { until: data.certifyUntil }),
+        ...(kind === 'AMENDED' ? { amends: true } : {}),
+      };
+}
+
+/** The word of a record for an action, or for what an amendment decides. */
+const signedWords: Readonly<Record<string, string>> = { APPROVED: 'CERTIFY', DENIED: 'DENY', APPROVE: 'CERTIFY', DENY: 'DENY' };
 
 /** The line of an action as events of the release 0.2 recorded it. */
 export function lineOfFormerAction(action: ActionLine): string {
