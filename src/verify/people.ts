@@ -16,6 +16,8 @@ export interface People {
   readonly isCommitted: (id: string, hex: string) => boolean;
   /** Names of those who signed. */
   readonly names: ReadonlyMap<string, string>;
+  /** Names that signers print, by their id and the commitment that they signed with. */
+  readonly printedNames: ReadonlyMap<string, string>;
 }
 
 const [peopleFile, detailsFile, reviewersFile, signersFile] = [
@@ -71,7 +73,8 @@ export function checkPeople(
     }
     onPerson(id, person);
   });
-  const [reviewers, signers] = [readReviewers(bundle), readSigners(bundle, names)];
+  const printedNames = new Map<string, string>();
+  const [reviewers, signers] = [readReviewers(bundle), readSigners(bundle, names, printedNames)];
   const missing = numbers.size - shown.reduce((sum, one) => sum + one, 0);
   if (missing > 0) {
     findings.add(detailsFile, `The details of ${missing} people are missing, and nothing says that they were erased.`, {
@@ -84,6 +87,7 @@ export function checkPeople(
     numberOf: (id) => numbers.get(id) || (reviewers.has(id) || signers.has(id) ? commitments.length + 1 : 0),
     isCommitted: (id, hex) => signers.get(id)?.has(hex) === true || commitments[numbers.get(id) - 1]?.toString('hex') === hex,
     names,
+    printedNames,
   };
 }
 
@@ -101,7 +105,11 @@ function readReviewers(bundle: Bundle): ReadonlySet<string> {
 }
 
 /** Reads who signed, with what they are called in what they signed: the commitments by person. */
-function readSigners(bundle: Bundle, names: Map<string, string>): ReadonlyMap<string, ReadonlySet<string>> {
+function readSigners(
+  bundle: Bundle,
+  names: Map<string, string>,
+  printedNames: Map<string, string>,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const signers = new Map<string, Set<string>>();
   eachText(bundle, signersFile, (bytes, line) => {
     const said = readFields(bytes.toString());
@@ -120,6 +128,7 @@ function readSigners(bundle: Bundle, names: Map<string, string>): ReadonlyMap<st
       bundle.findings.add(signersFile, `The details of ${name} (${id}) are not those that were signed with.`, { line });
     }
     names.set(id, name);
+    printedNames.set(`${id} ${hex}`, name === '' ? person.text('email') : name);
   });
   return signers;
 }

@@ -9,6 +9,7 @@ import { KeyTable } from './key-table.ts';
 import type { LoggedEvent } from './log.ts';
 import type { Bundle } from './members.ts';
 import { commitsTo, type People } from './people.ts';
+import { checkLogged } from './signed-row.ts';
 import type { Trust } from './trust.ts';
 
 export const signaturesFile = 'signatures.jsonl';
@@ -20,6 +21,8 @@ export interface Signature {
   readonly signer: string;
   /** Commitment to the signer's details at the time. */
   readonly person: string;
+  /** Empty where it was erased. */
+  readonly printedName: string;
   readonly meaning: string;
   readonly decisions: number;
   /** True if it acknowledges the decisions of others. */
@@ -148,6 +151,12 @@ async function checkOne({ manifest }: Bundle, trust: Trust, { fields, record, li
   ) {
     say('Its time stamp is not of the time at which its signer signed in.');
   }
+  if (stamp !== undefined && fields.has('signedAt') && stamp.at.getTime() !== Date.parse(fields.text('signedAt'))) {
+    say('The time at which it was signed is not that of its time stamp.');
+  }
+  if (fields.has('meaning') && fields.text('meaning') !== record.text('meaning')) {
+    say('It shows another meaning than the one that was signed.');
+  }
   const comment = fields.fields('comment');
   if (fields.has('comment') && !commitsTo(Buffer.from(record.text('comment'), 'hex'), comment.text('salt'), comment.text('text'))) {
     say('Its comment is not the one that was signed.');
@@ -158,6 +167,7 @@ async function checkOne({ manifest }: Bundle, trust: Trust, { fields, record, li
     line,
     signer: signer.text('id'),
     person: signer.text('person'),
+    printedName: fields.text('printedName'),
     meaning: record.text('meaning'),
     decisions: record.list('decisions').length,
     isAcknowledgement: record.text('type') === 'countersign.acknowledgement',
@@ -219,33 +229,16 @@ function isSignedBy(key: string, data: Buffer, signature: string): boolean {
   return raw.length === 32 && verify(null, data, readEd25519Key(raw), Buffer.from(signature, 'base64url'));
 }
 
-/** Compares the hashes in the event of the submission with what stands here. */
-function checkLogged(fields: Fields, event: LoggedEvent | undefined, say: SignatureLine['say']): void {
-  if (event === undefined) {
-    say(`No event recorded submission ${fields.text('submission')}.`, 'log/events.jsonl');
-    return;
-  }
-  if ((readFields(fields.text('record'))?.text('digest') ?? '') !== event.data.text('digest')) {
-    say(`It acknowledges other decisions than were logged at position ${event.position}.`, 'log/events.jsonl');
-  }
-  const hashes = {
-    record: Buffer.from(fields.text('record')),
-    idToken: Buffer.from(fields.text('idToken')),
-    timestamp: Buffer.from(fields.text('timestamp'), 'base64'),
-    credentialSignature: Buffer.from(fields.text('credentialSignature')),
-  };
-  for (const [name, bytes] of Object.entries(hashes)) {
-    const wanted = event.data.text(name);
-    const erased = name === 'idToken' ? fields.text('idTokenSha256') : '';
-    if (wanted !== (bytes.length === 0 ? erased : hash('sha256', bytes, 'hex'))) {
-      say(`Its ${name} is not the one that was logged at position ${event.position}.`, 'log/events.jsonl');
-    }
-  }
-}
-
 /** Compares each signer with the person of the bundle. */
 export function checkSigners({ findings }: Bundle, { list }: Signatures, people: People): void {
-  for (const { line, signer, person } of list) {
+  for (const { line, signer, person, printedName } of list) {
+    const known = people.printedNames.get(`${signer} ${person}`);
+    if (known !== undefined && printedName !== known) {
+      findings.add(signaturesFile, `Its printed name ${printedName} is not that of its signer, ${known}.`, {
+        line,
+        from: ['signers.jsonl'],
+      });
+    }
     if (!people.isCommitted(signer, person)) {
       findings.add(signaturesFile, `The signer ${signer} is not the person in people.jsonl.`, { line, from: ['people.jsonl'] });
     }

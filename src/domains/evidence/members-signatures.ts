@@ -25,7 +25,9 @@ function lineOfProof(proof: SignatureProof): string {
     record: proof.record,
     signedAt: proof.signedAt.toISOString(),
     submission: proof.submissionId,
+    ...(proof.stepUp === null ? {} : { stepUp: proof.stepUp as Readonly<Record<string, string>> }),
     timestamp: timeStamp?.toString('base64') ?? '',
+    timestampServer: proof.timeStampServer,
     transaction: proof.transactionId,
   });
 }

@@ -3,6 +3,7 @@ import type { JsonWebKey } from 'node:crypto';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
+import { describeStepUp, type UsedProvider } from './step-up/index.ts';
 import type { SignatureKind } from './store.ts';
 
 /** A signature as its event vouches for it. */
@@ -79,8 +80,16 @@ export interface SignatureProof {
     readonly audience: string;
     readonly acrValues: readonly string[];
   } | null;
+  /** As the event vouches for it; null where the review asked for none. */
+  readonly stepUp: JsonObject | null;
   readonly timeStamp: Buffer | null;
+  /** Empty for none. */
+  readonly timeStampServer: string;
 }
+
+/** A row of `listProofs` with the columns that its step-up is described by. */
+type ProofRow = Omit<SignatureProof, 'stepUp'> &
+  Omit<Parameters<typeof describeStepUp>[0], 'provider'> & { readonly provider: UsedProvider | null };
 
 /** Returns the signatures `s` that were given in a review, with their step-ups `t`, as a FROM clause with its condition. */
 const getGivenSql = (tenantId: string, reviewId: string): Sql =>
@@ -88,15 +97,18 @@ const getGivenSql = (tenantId: string, reviewId: string): Sql =>
       WHERE s.tenant_id = ${tenantId} AND s.review_id = ${reviewId} AND s.state = 'SIGNED'`;
 
 /** Lists the signatures of a review as evidence has them, behind the one with this id. */
-export function listProofs({ db, tenantId }: Context, reviewId: string, after: string, limit: number): Promise<SignatureProof[]> {
-  return db.rows<SignatureProof>(
+export async function listProofs({ db, tenantId }: Context, reviewId: string, after: string, limit: number): Promise<SignatureProof[]> {
+  const rows = await db.rows<ProofRow>(
     sql`SELECT s.id, s.event_id AS "eventId", s.submission_id AS "submissionId", s.record, s.printed_name AS "printedName", s.meaning,
         coalesce(s.request ->> 'comment', '') AS comment, coalesce(s.comment_salts ->> s.submission_id, '') AS "commentSalt",
         s.signed_at AS "signedAt", s.credential_id AS "credentialId", s.credential_key AS "credentialKey",
         s.credential_signature AS "credentialSignature", s.transaction_id AS "transactionId", coalesce(t.id_token, '') AS "idToken",
-        coalesce(t.id_token_sha256, '') AS "erasedToken", t.provider, s.time_stamp AS "timeStamp"
+        coalesce(t.id_token_sha256, '') AS "erasedToken", t.provider, s.time_stamp AS "timeStamp",
+        s.time_stamp_server AS "timeStampServer", t.provider_id AS "providerId", t.session_id AS "sessionId", t.task_id AS "taskId",
+        t.policy_step_id AS "policyStepId", t.created_at AS "createdAt", t.expires_at AS "expiresAt"
       FROM ${getGivenSql(tenantId, reviewId)} AND s.id > ${after} ORDER BY s.id LIMIT ${limit}`,
   );
+  return rows.map((row) => ({ ...row, stepUp: row.provider === null ? null : describeStepUp(row) }));
 }
 
 /** A signature as a report lists it: without its record, token and time stamp, which are large. */
