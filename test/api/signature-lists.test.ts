@@ -38,7 +38,7 @@ beforeAll(async () => {
     displayName: 'Entra of ours',
     issuerUrl: test.idp.issuer,
     clientId: 'another',
-    microsoft: { tenant: 't', validationMode: 'MICROSOFT_VALIDATION_MODE_OIDC' },
+    microsoft: { tenant: '72f988bf-86f1-41af-91ab-2d7cd011db47', validationMode: 'MICROSOFT_VALIDATION_MODE_OIDC' },
   });
   otherId = made.stepUpProvider.id;
   const asked = await test.openSigned();

@@ -15,9 +15,12 @@ export interface StepUpSettings {
   /** Values of which the token has to name one, in `acr` or, of Microsoft, in `acrs`; empty: none is asked for. */
   readonly acrValues: readonly string[];
   readonly claim: 'acr' | 'acrs';
+  /** Directory of Microsoft Entra that the token has to be of (`tid`); empty for any. */
+  readonly directory: string;
 }
 
 const longestText = 500;
+const directoryId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const maxValues = 20;
 
 function textOf(value: unknown): string {
@@ -29,12 +32,15 @@ export function stepUpSettings(document: JsonObject): StepUpSettings {
   const issuer = textOf(document.issuerUrl);
   const clientId = textOf(document.clientId);
   if (document.microsoft === undefined) {
-    return { kind: 'OAUTH2', issuer, clientId, acrValues: asTexts(asObject(document.oauth2).acrValues), claim: 'acr' };
+    return { kind: 'OAUTH2', issuer, clientId, acrValues: asTexts(asObject(document.oauth2).acrValues), claim: 'acr', directory: '' };
   }
   const own = asObject(document.microsoft);
-  const validation: Validation = own.validationMode === 'MICROSOFT_VALIDATION_MODE_ACRS' ? 'ACRS' : 'OIDC';
+  // Whoever names contexts and no way of asking means them.
+  const validation: Validation = own.validationMode === 'MICROSOFT_VALIDATION_MODE_OIDC' ? 'OIDC' : 'ACRS';
   const acrValues = validation === 'ACRS' ? asTexts(own.conditionalAccessIds) : [];
-  return { kind: 'MICROSOFT', issuer, clientId, acrValues, claim: 'acrs' };
+  // Names of directories were kept before their ids were asked for; no token has them.
+  const directory = directoryId.test(textOf(own.tenant)) ? textOf(own.tenant).toLowerCase() : '';
+  return { kind: 'MICROSOFT', issuer, clientId, acrValues, claim: 'acrs', directory };
 }
 
 /** True if people may sign by it. */
@@ -68,8 +74,8 @@ export function findProblems(document: JsonObject, at: string, allowsLocal: bool
   if (own.validationMode === 'MICROSOFT_VALIDATION_MODE_ACRS' && values.length === 0) {
     add(field, 'must name an authentication context of Conditional Access, such as c1');
   }
-  if (textOf(own.tenant).length > longestText) {
-    add('microsoft.tenant', `must not be longer than ${longestText} characters`);
+  if (textOf(own.tenant) !== '' && !directoryId.test(textOf(own.tenant))) {
+    add('microsoft.tenant', 'must be the ID of the directory (tenant), such as 72f988bf-86f1-41af-91ab-2d7cd011db47');
   }
   return problems;
 }

@@ -9,6 +9,7 @@ const expected: Expectation = {
   clientId: 'countersign',
   acrValues: ['urn:example:mfa', 'urn:example:key'],
   claim: 'acr',
+  directory: '',
   nonce: 'nonce',
   begunAt: new Date(now.getTime() - 60_000),
   now,

@@ -4,7 +4,7 @@ import type { StepUpSettings } from '../providers/index.ts';
 import type { TransactionRow } from './store-transactions.ts';
 
 /** Basis of the check. */
-export interface Expectation extends Pick<StepUpSettings, 'issuer' | 'clientId' | 'acrValues' | 'claim'> {
+export interface Expectation extends Omit<StepUpSettings, 'kind'> {
   readonly nonce: string;
   /** The time the step-up was begun: whoever proved who they are before has not done so for it. */
   readonly begunAt: Date;
@@ -26,6 +26,11 @@ function isProvenAsAsked(
   return acrValues.length === 0 || textsOf(claims[claim]).some((value) => typeof value === 'string' && acrValues.includes(value));
 }
 
+/** True if the token is of this directory of Microsoft Entra; empty: of any. */
+function isOfDirectory({ tid }: Readonly<Record<string, unknown>>, directory: string): boolean {
+  return directory === '' || (typeof tid === 'string' && tid.toLowerCase() === directory);
+}
+
 /** Returns why a token that kept the rules of a provider when somebody came back does not count by its settings of now; undefined where it does. */
 export function findOutdated(
   { idToken, provider: used }: Pick<TransactionRow, 'idToken' | 'provider'>,
@@ -35,14 +40,15 @@ export function findOutdated(
     return 'The provider was removed or disabled meanwhile.';
   }
   const isSame = used?.issuer === settings.issuer && used.audience === settings.clientId;
-  return isSame && isProvenAsAsked(parseIdToken(idToken)?.claims ?? {}, settings)
+  const claims = parseIdToken(idToken)?.claims ?? {};
+  return isSame && isOfDirectory(claims, settings.directory) && isProvenAsAsked(claims, settings)
     ? undefined
     : 'The settings of the provider were changed since you proved it.';
 }
 
 /** Returns the rule that the claims break; undefined where they keep all. */
 export function findBrokenRule(claims: Readonly<Record<string, unknown>>, expected: Expectation): string | undefined {
-  const { issuer, clientId, nonce, begunAt } = expected;
+  const { issuer, clientId, directory, nonce, begunAt } = expected;
   const now = expected.now.getTime() / 1000;
   const audiences = textsOf(claims.aud);
   const { exp, iat, auth_time: authTime } = claims;
@@ -51,6 +57,9 @@ export function findBrokenRule(claims: Readonly<Record<string, unknown>>, expect
   }
   if (!audiences.includes(clientId) || (audiences.length > 1 && claims.azp === undefined)) {
     return 'The token is for another client.';
+  }
+  if (!isOfDirectory(claims, directory)) {
+    return 'The token is of another directory.';
   }
   if (claims.azp !== undefined && claims.azp !== clientId) {
     return 'The token was issued to another client.';

@@ -126,9 +126,9 @@ export interface TransactionFilter {
   readonly before: Date | undefined;
 }
 
-/** Lists step-ups, the newest first, behind the one with this id. */
+/** Lists step-ups, the newest first, behind the one with this id. One that nobody came back from in time is an error. */
 export function listTransactions(
-  { db, tenantId }: Context,
+  { db, tenantId, now }: Context,
   filter: TransactionFilter,
   before: string,
   limit: number,
@@ -141,7 +141,7 @@ export function listTransactions(
       ${where(userId !== '', sql`t.user_id = ${userId}`)}
       ${where(providerId !== '', sql`t.provider_id = ${providerId}`)}
       ${where(taskId !== '', sql`t.task_id = ${taskId}`)}
-      ${where(state !== undefined, sql`t.state = ${state ?? ''}`)}
+      ${where(state !== undefined, sql`CASE WHEN t.state = 'PENDING' AND t.expires_at <= ${now} THEN 'ERROR' ELSE t.state END = ${state ?? ''}`)}
       ${where(isTest !== undefined, sql`(t.signature_id = '') = ${isTest ?? false}`)}
       ${where(filter.after !== undefined, sql`t.created_at >= ${filter.after ?? null}`)}
       ${where(filter.before !== undefined, sql`t.created_at < ${filter.before ?? null}`)}
