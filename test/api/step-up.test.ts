@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, type Loose, request } from '../support/api.ts';
+import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { type Browser, openBrowser } from '../support/identity-provider.ts';
 import type { TestPerson } from '../support/server.ts';
 import { requestWith } from '../support/sign-in.ts';
@@ -406,5 +406,55 @@ describe('what is signed is what was prepared:', () => {
     expect((await sign({ ...other, stepUpTransactionId: signature.stepUpTransactionId })).status).toBe(400);
     const anew = await test.send('POST', `/api/v1/signatures/${signature.id}/step-up`, {});
     expect([anew.status, anew.body.message]).toEqual([409, expect.stringContaining('no longer be signed')]);
+  });
+});
+
+describe('approve-with-step-up', () => {
+  const pathOf = (taskId: string): string => `/api/v1/tasks/${taskId}/action/approve-with-step-up`;
+  const lastOf = async (taskId: string): Promise<string> =>
+    (await test.send('POST', '/api/v1/search/step-up/transactions', { taskId })).body.list[0].id;
+
+  it('through a credential is signed by the token of the provider, which the operation has room for alone', async () => {
+    const { server, world } = test;
+    const [taskId = ''] = tasks.splice(0, 1);
+    const send = (body: object): Promise<Answer> => request(server, world.assignee, 'POST', pathOf(taskId), body);
+    const { redirectUrl, taskView } = (await send({ comment: 'Needed.' })).body;
+    expect(taskView.task.state).toBe('TASK_STATE_OPEN');
+    await openBrowser(server).visit(redirectUrl);
+    const stepUpTransactionId = await lastOf(taskId);
+    expect((await test.send('POST', pathOf(taskId), { stepUpTransactionId })).body.message).toContain('through another credential');
+    const signed = await send({ stepUpTransactionId });
+    expect(signed).toMatchObject({ status: 200, body: { redirectUrl: '', taskView: { task: { state: 'TASK_STATE_CLOSED' } } } });
+    const { list } = (await test.admin('GET', `/api/v1/access_review/${reviewId}/signatures?task_id=${taskId}`)) as Loose;
+    expect(list).toMatchObject([{ state: 'SIGNATURE_STATE_SIGNED', issuerUrl: test.idp.issuer }]);
+    expect((await send({ stepUpTransactionId })).status).toBe(409);
+    // Elsewhere the key of the credential signs as well.
+    const { signature } = (
+      await request(server, world.assignee, 'POST', `/api/v1/access_review/${reviewId}/submissions`, {
+        decisions: decide(tasks.splice(0, 1)),
+      })
+    ).body;
+    await openBrowser(server).visit(signature.redirectUrl);
+    const unsigned = { stepUpTransactionId: signature.stepUpTransactionId };
+    expect((await request(server, world.assignee, 'POST', `/api/v1/signatures/${signature.id}/sign`, unsigned)).status).toBe(400);
+  });
+
+  it('decides what was proven, and nothing that the second request says otherwise', async () => {
+    const [taskId = '', other = ''] = tasks.splice(0, 2);
+    const { body } = await test.send('POST', pathOf(taskId), { comment: 'Needed.' });
+    await test.stepUp(body.redirectUrl);
+    const stepUpTransactionId = await lastOf(taskId);
+    for (const [changed, field] of [
+      [{ comment: 'Not that one.' }, 'comment'],
+      [{ policyStepId: 'x' }, 'policyStepId'],
+    ] as const) {
+      const answer = await test.send('POST', pathOf(taskId), { stepUpTransactionId, ...changed });
+      expect([answer.status, violatedFields(answer)]).toEqual([400, [field]]);
+    }
+    const elsewhere = await test.send('POST', pathOf(other), { stepUpTransactionId });
+    expect([elsewhere.status, violatedFields(elsewhere)]).toEqual([400, ['stepUpTransactionId']]);
+    const { policyStepId = '' } = body.taskView.task.policy.current ?? {};
+    const signed = await test.send('POST', pathOf(taskId), { stepUpTransactionId, comment: 'Needed.', policyStepId });
+    expect([signed.status, signed.body.taskView.task.state]).toEqual([200, 'TASK_STATE_CLOSED']);
   });
 });

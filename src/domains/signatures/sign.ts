@@ -35,6 +35,8 @@ export interface Components {
   readonly stepUpTransactionId: string;
   /** In base64url; empty for none. */
   readonly credentialSignature: string;
+  /** True where the operation has no room for a credential's signature: the provider's token signs the record by itself. */
+  readonly isByTokenAlone?: boolean;
 }
 
 /** Everything that makes a signature, checked. */
@@ -167,7 +169,8 @@ export async function collectComponents(context: Context, signature: SignatureRo
   requireSigner(context.actor);
   requirePrepared(signature, context.now);
   const transaction = await requireStepUp(context, signature, sent.stepUpTransactionId);
-  const credentialKey = await requireCredentialSignature(context, signature, sent.credentialSignature);
+  const isByTokenAlone = sent.isByTokenAlone === true && transaction !== undefined;
+  const credentialKey = isByTokenAlone ? '' : await requireCredentialSignature(context, signature, sent.credentialSignature);
   const stamped = await stampRecord(context, signature, signing);
   return { ...sent, ...stamped, signature, credentialKey, stepUp: transaction };
 }

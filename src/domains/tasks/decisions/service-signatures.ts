@@ -93,6 +93,16 @@ async function requireSignatureOf(context: Context, taskId: string, transactionI
   return signature;
 }
 
+/** INVALID_ARGUMENT where a request says something else about the one decision than what was prepared to be signed. */
+function requireSame(prepared: SignatureRow, said: { readonly comment: string; readonly policyStepId: string }): void {
+  const [kept] = readKept(prepared).decisions;
+  for (const field of ['comment', 'policyStepId'] as const) {
+    if (said[field] !== '' && said[field] !== kept?.[field]) {
+      throw invalidField(field, 'is another one than you proved who you are for: leave it out, or begin anew');
+    }
+  }
+}
+
 function createApproval(signing: Signing): BoundService {
   return implementPart(TaskActionsService, {
     async approveWithStepUp(context, request, call) {
@@ -101,7 +111,8 @@ function createApproval(signing: Signing): BoundService {
       const paths = request.expandMask?.paths;
       if (stepUpTransactionId !== '') {
         const prepared = await requireSignatureOf(context, taskId, stepUpTransactionId);
-        await signSubmission(context, prepared, { stepUpTransactionId, credentialSignature: '' }, signing);
+        requireSame(prepared, { comment, policyStepId });
+        await signSubmission(context, prepared, { stepUpTransactionId, credentialSignature: '', isByTokenAlone: true }, signing);
         const [decision] = readKept(prepared).decisions;
         return { ...(await viewOne(context, call, taskId, paths)), ticketActionId: decision?.actionId, redirectUrl: '' };
       }
