@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Verifies an evidence bundle: python3 verify.py BUNDLE [--key F] [--tsa-roots F] [--idp-keys F] [--checkpoint F]
+"""Verifies an evidence bundle: python3 verify.py BUNDLE [--key F] [--tsa-roots F] [--tsa-policies OID,OID] [--idp-keys F] [--checkpoint F]
 Needs Python 3.9 and openssl 3. Exit codes: 0 holds, 1 does not, 2 unreadable, 3 holds on keys that only the bundle brought. README.md beside it says more."""
 import argparse, base64, calendar, datetime, functools, hashlib, json, os, pathlib, re, struct, subprocess, sys, tempfile, time, zlib
-findings, notes, damaged, MAX = [], [], set(), 2**32 - 1; node = lambda left, right: H(b"\1", left, right); CLOSING = ["hashes.jsonl", "manifest.json", "seal/event.json", "seal/proof.tlog-proof", "seal/consistency.json", "seal/timestamp.tsr"]
+findings, notes, damaged, POLICIES, MAX = [], [], set(), set(), 2**32 - 1; node = lambda left, right: H(b"\1", left, right); CLOSING = ["hashes.jsonl", "manifest.json", "seal/event.json", "seal/proof.tlog-proof", "seal/consistency.json", "seal/timestamp.tsr"]
 GRANTS, ITEMS, DECISIONS, OUTCOMES, SIGNATURES, SUMS = "population/grants.jsonl", "items.jsonl", "decisions.jsonl", "outcomes.jsonl", "signatures.jsonl", "completeness.json"
 PEOPLE, DETAILS, REVIEWERS, ACCOUNTS, ACCOUNT_DETAILS = "people.jsonl", "people-details.jsonl", "reviewers.jsonl", "population/accounts.jsonl", "population/account-details.jsonl"; pem = lambda der: b"-----BEGIN PUBLIC KEY-----\n" + base64.encodebytes(der) + b"-----END PUBLIC KEY-----\n"; EVENTS, MANIFEST, SEAL, PROOF, GROWTH, STAMP = "log/events.jsonl", *CLOSING[1:]
 MEMBERS = {"review_people": PEOPLE, "review_accounts": ACCOUNTS, "review_entitlements": "population/entitlements.jsonl", "review_conflict_grants": "population/conflicts.jsonl", "review_policies": "policies.jsonl",
@@ -148,7 +148,7 @@ def stamp(reply, data, roots):
     text = openssl("ts", "-reply", "-in", path, "-text"); match = re.search(r"Time stamp: (\w+ +\d+ [\d:]+)(\.\d+)? (\d+) GMT", text)
     must(match and reply[:1] == b"0" and (2 + n + int.from_bytes(reply[2:2 + n], "big") if n else 2 + reply[1]) == len(reply), "it is no time stamp, or not exactly one DER object")
     at = calendar.timegm(time.strptime(f"{match[1]} {match[3]}", "%b %d %H:%M:%S %Y")); openssl("ts", "-reply", "-in", path, "-token_out", "-out", token)
-    must(not re.search(r":(sha1|md5)\b", openssl("asn1parse", "-inform", "DER", "-in", token) or ":sha1"), "the time stamp is made with SHA-1"); must(openssl("ts", "-verify", "-digest", H(data).hex(), "-in", path, "-CAfile", stored("roots", roots), "-attime", str(at), "-auth_level", "2"), "it is no time stamp over this by a known server"); return at + float(match[2] or 0)
+    must(not re.search(r":(sha1|md5)\b", openssl("asn1parse", "-inform", "DER", "-in", token) or ":sha1"), "the time stamp is made with SHA-1"); must(not POLICIES or re.search(r"Policy OID: (\S+)", text)[1] in POLICIES, "the time stamp was made under another policy than those listed"); must(openssl("ts", "-verify", "-digest", H(data).hex(), "-in", path, "-CAfile", stored("roots", roots), "-attime", str(at), "-auth_level", "2"), "it is no time stamp over this by a known server"); return at + float(match[2] or 0)
 def id_token(line, record, keys):
     head, body, end = line("idToken").split("."); signed, raw = f"{head}.{body}".encode(), b64url(end)
     header, claims, provider = parse(b64url(head)), parse(b64url(body)), line.at("provider"); name = header("alg")
@@ -289,7 +289,7 @@ def check_sums(pack, verdicts, items, outcomes, refused, removals, snapshot):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter); parser.add_argument("bundle")
     for option in ("--key", "--tsa-roots", "--idp-keys", "--checkpoint"): parser.add_argument(option, type=lambda path: open(path, "rb").read().removeprefix(b"\xef\xbb\xbf"))
-    given = vars(parser.parse_args()); bundle = Bundle(open(given["bundle"], "rb").read()); brought = check(bundle, given) if bundle.manifest else []
+    parser.add_argument("--tsa-policies", default=""); given = vars(parser.parse_args()); POLICIES.update(filter(None, given["tsa_policies"].replace(" ", "").split(","))); bundle = Bundle(open(given["bundle"], "rb").read()); brought = check(bundle, given) if bundle.manifest else []
     wrong = [f"{name}{f', line {line}' if line else ''}: {sentence}" for name, line, sentence, after in findings if not damaged & set(after)]
     for one in [f"DOES NOT HOLD: {one}" for one in wrong] + [f"note: {one}" for one in notes] + [f"note: the keys of --{option.replace('_', '-')} were not given: those that the bundle brought were believed" for option in brought]: print(one)
     print("The bundle does not hold." if wrong else "The bundle holds."); return 1 if wrong else 3 if brought else 0

@@ -35,12 +35,16 @@ type Outside = Readonly<Record<string, string>>;
 async function askOurs(path: string, outside: Outside, leftOut?: RegExp): Promise<Said> {
   const read = (option: string): Buffer | undefined => (outside[option] === undefined ? undefined : readFileSync(outside[option]));
   try {
-    const { verdict, findings } = await verifyBundle(path, {
-      key: read('--key'),
-      tsaRoots: read('--tsa-roots'),
-      idpKeys: read('--idp-keys'),
-      checkpoint: read('--checkpoint'),
-    });
+    const { verdict, findings } = await verifyBundle(
+      path,
+      {
+        key: read('--key'),
+        tsaRoots: read('--tsa-roots'),
+        idpKeys: read('--idp-keys'),
+        checkpoint: read('--checkpoint'),
+      },
+      outside['--tsa-policies']?.split(','),
+    );
     return {
       exitCode: exitCodes[verdict],
       files: sorted(findings.filter(({ sentence }) => leftOut?.test(sentence) !== true).map(({ file }) => file)),
@@ -102,6 +106,9 @@ describe('the second verifier', () => {
   it('finds wrong keys and other checkpoints as ours does', async () => {
     const checkpoint = write('checkpoint', containedFile(sample, 'log/checkpoint'));
     expect(await compare(sample, { '--tsa-roots': join(vectors, 'tsa/other-root.crt') })).toMatchObject({ exitCode: 1 });
+    expect(await compare(sample, { '--tsa-policies': '1.2.3,1.3.6.1.4.1.99999.1.1' })).toMatchObject({ exitCode: 3 });
+    const { exitCode, files } = await compare(sample, { '--tsa-policies': '1.3.6.1.4.1.99999.1.10' });
+    expect([exitCode, files]).toEqual([1, ['seal/timestamp.tsr', 'signatures.jsonl']]);
     expect(await compare(sample, { '--checkpoint': checkpoint })).toMatchObject({ exitCode: 3 });
     expect(await compare(join(vectors, 'forged/operator-rewrote-the-log.zip'), { '--checkpoint': checkpoint })).toMatchObject({
       exitCode: 1,

@@ -33,11 +33,11 @@ export function withoutMarks(outside: OutsideFiles): OutsideFiles {
 }
 
 /** Returns the keys to believe, and notes those that the bundle itself brought. Throws UnreadableError for a file of the auditor that holds none. */
-export async function readTrust(bundle: Bundle, outside: OutsideFiles): Promise<Trust> {
+export async function readTrust(bundle: Bundle, outside: OutsideFiles, policies: readonly string[]): Promise<Trust> {
   const log = await choose(bundle, 'keys/policy.txt', outside.key, '--key', readKeys);
   const timeStamps = await choose(bundle, 'keys/tsa-roots.pem', outside.tsaRoots, '--tsa-roots', async (pem) => ({
     roots: await readRoots(pem.toString()),
-    policies: [],
+    policies,
   }));
   const provider = await choose(bundle, 'keys/idp.json', outside.idpKeys, '--idp-keys', readProviderKeys);
   return { log: log ?? trustLogs([]), timeStamps, provider: provider ?? [] };

@@ -33,12 +33,15 @@ export interface Verification {
   readonly believed: readonly string[];
 }
 
-/** Verifies a bundle. Throws UnreadableError where the file, or one of those from outside, cannot be read. */
-export async function verifyBundle(path: string, outside: OutsideFiles = {}): Promise<Verification> {
+/**
+ * Verifies a bundle, whose time stamps have to be made under one of these policies where there are any. Throws UnreadableError where the file, or one of
+ * those from outside, cannot be read.
+ */
+export async function verifyBundle(path: string, outside: OutsideFiles = {}, policies: readonly string[] = []): Promise<Verification> {
   const file = openFile(path);
   const findings = new Findings();
   try {
-    return await verifyFile(file, findings, withoutMarks(outside));
+    return await verifyFile(file, findings, withoutMarks(outside), policies);
   } catch (error) {
     if (error instanceof DamagedError) {
       return concluded(findings, { shown: [], believed: [], isProven: false });
@@ -57,9 +60,9 @@ function openFile(path: string): number {
   }
 }
 
-async function verifyFile(file: number, findings: Findings, outside: OutsideFiles): Promise<Verification> {
+async function verifyFile(file: number, findings: Findings, outside: OutsideFiles, policies: readonly string[]): Promise<Verification> {
   const bundle = readMembers(file, readContainer(file, findings), findings);
-  const trust = await readTrust(bundle, outside);
+  const trust = await readTrust(bundle, outside, policies);
   const seal = checkSeal(bundle, trust);
   const stampedAt = await checkSealStamp(bundle, trust, seal);
   const kept = readKept(trust, outside.checkpoint);

@@ -1,5 +1,6 @@
 /** `countersign verify`: holds an evidence bundle against its seal, offline. What is checked stands in verify/. */
 import { readFile } from 'node:fs/promises';
+import { identifierList } from '../../lib/read-options.ts';
 import { UnreadableError, type Verification, verifyBundle } from '../../verify/index.ts';
 import type { Commands } from '../frame/commands.ts';
 import { withJson } from '../frame/connect.ts';
@@ -18,6 +19,7 @@ export function addVerifyCommand(program: Commands): void {
     options: {
       '--key <file>': 'the key of the log (name+id+key), or a policy of logs and witnesses',
       '--tsa-roots <file>': 'certificates (PEM) under which time stamps count',
+      '--tsa-policies <list>': 'policies that time stamps have to be made under, as object identifiers separated by commas (default: any)',
       '--idp-keys <file>': 'keys (JWKS) of the identity provider that signers signed in at',
       '--checkpoint <file>': 'a checkpoint of the log that was kept outside',
     },
@@ -28,12 +30,21 @@ export function addVerifyCommand(program: Commands): void {
         readOutside('--idp-keys', given.idpKeys),
         readOutside('--checkpoint', given.checkpoint),
       ]);
-      const verified = await verifyBundle(given.bundle, { key, tsaRoots, idpKeys, checkpoint }).catch((error: unknown) => {
+      const policies = readPolicies(given.tsaPolicies ?? '');
+      const verified = await verifyBundle(given.bundle, { key, tsaRoots, idpKeys, checkpoint }, policies).catch((error: unknown) => {
         throw error instanceof UnreadableError ? new CommandFailure(error.message, 2) : error;
       });
       return { json: verified, text: () => describe(verified), ...ending(verified) };
     },
   });
+}
+
+function readPolicies(text: string): string[] {
+  try {
+    return identifierList(text);
+  } catch (error) {
+    throw new UsageError(`--tsa-policies must be ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 async function readOutside(option: string, path: string | undefined): Promise<Buffer | undefined> {
