@@ -250,8 +250,15 @@ describe('the life of a review', () => {
     await refusedBoth({ singleApp: { appId: world.appId }, inclusionScope: { noAccountOwners: true, userIds: [world.userId] } });
   });
 
-  it('a review whose signatures nobody could give cannot be started', async () => {
-    const id = await bring('REVIEW', { signatureConfig: { requireSignature: true } });
+  it('a review whose signatures nobody could give cannot be started, which a preview says before', async () => {
+    const config = { requireSignature: true, stepUpProviderId: 'gone', tspUrl: 'https://tsa.example' };
+    const id = await bring('REVIEW', { signatureConfig: config });
+    const preview = await owner('POST', `/api/v1/access_review/${id}/preview`, {});
+    expect(preview.body.signatureProblems).toEqual([
+      'SIGNATURE_PROBLEM_MEANING_MISSING',
+      'SIGNATURE_PROBLEM_PROVIDER_UNKNOWN',
+      'SIGNATURE_PROBLEM_ROOTS_MISSING',
+    ]);
     const answer = await act(id, 'start');
     expect(answer.status).toBe(400);
     expect(answer.body.message).toMatch(/sign/i);

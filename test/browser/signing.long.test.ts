@@ -131,6 +131,44 @@ describe.skipIf(!hasBrowser)('signing', () => {
     await page.close();
   });
 
+  it.runIf(isLong)('says before the start what signatures will prove, and what keeps them from being given', async () => {
+    const story = await tellStory('Checked', {});
+    const { accessReview } = await story.call('GET', `/api/v1/access_review/${story.reviewId}`);
+    const made = await story.call('POST', '/api/v1/step-up/providers', {
+      displayName: 'Sign-on that is off',
+      issuerUrl: 'https://login.example.com',
+      clientId: 'x',
+      oauth2: {},
+    });
+    const off = made.stepUpProvider.id;
+    await story.call('POST', `/api/v1/step-up/providers/${off}`, { stepUpProvider: { enabled: false }, updateMask: 'enabled' });
+    const draft = await story.call('POST', '/api/v1/access_review', { displayName: 'To be checked' });
+    const { id } = draft.accessReview.accessReview;
+    const set = (signatureConfig: object) =>
+      story.call('POST', `/api/v1/access_review/${id}`, {
+        accessReview: { singleApp: accessReview.accessReview.singleApp, signatureConfig: { requireSignature: true, ...signatureConfig } },
+      });
+    await set({ meaningOfSignature: '', stepUpProviderId: off });
+    const page = await browser.signedInPage(server, server.admin.id);
+    await page.goto(`/reviews/${id}/check`);
+    await page.getByText('The meaning of the signature is missing.').waitFor();
+    await page.getByText('The step-up provider is off.').waitFor();
+    await page.getByText('No time stamp server:').waitFor();
+    expect(await page.getByText('after signing in once more at the step-up provider').count()).toBe(0);
+    expect(await checkAxe(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Change signatures' }).first().click();
+    await page.getByText('This provider is off, so the review does not start.').waitFor();
+    await set({ meaningOfSignature: meaning });
+    await page.goto(`/reviews/${id}/check`);
+    await page.getByText('Reviewers sign by their session alone.').waitFor();
+    expect(await page.getByText('The meaning of the signature is missing.').count()).toBe(0);
+    await set({ meaningOfSignature: meaning, stepUpProviderId: providerId, tspUrl: `${tsa.url}/stamp` });
+    await page.goto(`/reviews/${id}/check`);
+    await page.getByText('after signing in once more at the step-up provider').waitFor();
+    await page.getByText(`Each signature is stamped by ${new URL(tsa.url).host}.`).waitFor();
+    await page.close();
+  });
+
   it('sends the signer to the provider, and what they submitted counts when they are back', async () => {
     const story = await tellStory('Signed', { stepUpProviderId: providerId, tspUrl: `${tsa.url}/stamp` });
     const page = await certifyAll(story, 2);
@@ -267,6 +305,7 @@ describe.skipIf(!hasBrowser)('signing', () => {
     await signAndSubmit(page, 2);
     await page.getByRole('heading', { name: '2 decisions are signed and recorded' }).waitFor();
     await page.getByText('Session alone, not 21 CFR Part 11').waitFor();
+    await page.getByText('1 more item of this review is not submitted yet.').waitFor();
     const address = page.url();
     await page.getByRole('link', { name: 'To the review' }).click();
     await currentRow(page).waitFor();
@@ -274,7 +313,7 @@ describe.skipIf(!hasBrowser)('signing', () => {
     await page.getByText('All saved').waitFor();
     // What is left after a part was signed comes next.
     await page.goto(address);
-    await page.getByText('1 more decision is not submitted yet.').waitFor();
+    await page.getByText('1 more item of this review is not submitted yet.').waitFor();
     await page.getByRole('link', { name: 'Sign the others' }).click();
     await page.getByRole('button', { name: 'Sign and submit 1 decision' }).waitFor();
     await page.close();

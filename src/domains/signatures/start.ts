@@ -12,6 +12,8 @@ const maxNamed = 100;
 /** A member of the review's signatureConfig, and what is wrong with it. */
 export interface TermsProblem {
   readonly field: 'meaningOfSignature' | 'stepUpProviderId' | 'tspUrl';
+  /** As the contract names it. */
+  readonly code: 'MEANING_MISSING' | 'PROVIDER_UNKNOWN' | 'PROVIDER_DISABLED' | 'ROOTS_MISSING';
   readonly description: string;
 }
 
@@ -19,17 +21,19 @@ export interface TermsProblem {
 export async function findTermsProblems(context: Context, { meaning, providerId, tspUrl }: SignatureTerms): Promise<TermsProblem[]> {
   const problems: TermsProblem[] = [];
   if (meaning.trim() === '' || hasNothingToSee(meaning)) {
-    problems.push({ field: 'meaningOfSignature', description: 'is empty, and signatures are required: say what a signature means' });
+    const description = 'is empty, and signatures are required: say what a signature means';
+    problems.push({ field: 'meaningOfSignature', code: 'MEANING_MISSING', description });
   }
   const provider = providerId === '' ? undefined : await findProvider(context, providerId);
   if (providerId !== '' && provider === undefined) {
-    problems.push({ field: 'stepUpProviderId', description: 'there is no step-up provider with this id; take it away' });
+    const description = 'there is no step-up provider with this id; take it away';
+    problems.push({ field: 'stepUpProviderId', code: 'PROVIDER_UNKNOWN', description });
   }
   if (provider !== undefined && !isEnabled(provider.document)) {
-    problems.push({ field: 'stepUpProviderId', description: 'names a step-up provider that is disabled' });
+    problems.push({ field: 'stepUpProviderId', code: 'PROVIDER_DISABLED', description: 'names a step-up provider that is disabled' });
   }
   if (tspUrl !== '' && context.db.vault.timeStamps.pem === '') {
-    problems.push({ field: 'tspUrl', description: nothingBelieved });
+    problems.push({ field: 'tspUrl', code: 'ROOTS_MISSING', description: nothingBelieved });
   }
   return problems;
 }

@@ -2,9 +2,16 @@
 import { linkOptions } from '@tanstack/react-router';
 import type { Preview, Review } from '~/data/reviews/review.ts';
 import { Rich } from '~/text/rich.tsx';
-import { text } from '~/text/text.ts';
+import { type PlainTextKey, text } from '~/text/text.ts';
 import { Finding } from './finding.tsx';
 import { StampFinding } from './stamp-finding.tsx';
+
+const reasons: Readonly<Record<string, PlainTextKey>> = {
+  SIGNATURE_PROBLEM_MEANING_MISSING: 'check.noMeaning',
+  SIGNATURE_PROBLEM_PROVIDER_UNKNOWN: 'check.providerGone',
+  SIGNATURE_PROBLEM_PROVIDER_DISABLED: 'check.providerOff',
+  SIGNATURE_PROBLEM_ROOTS_MISSING: 'check.noRoots',
+};
 
 export function SignatureFindings({ reviewId, review, preview }: { reviewId: string; review: Review; preview: Preview }) {
   const { requireSignature = false, stepUpProviderId = '', tspUrl = '' } = review.signatureConfig ?? {};
@@ -15,13 +22,19 @@ export function SignatureFindings({ reviewId, review, preview }: { reviewId: str
     to: linkOptions({ to: '/reviews/$reviewId/edit/$part', params: { reviewId, part: 'signature' } }),
     way: text('check.changeSignature'),
   };
+  const problems = preview.signatureProblems ?? [];
   return (
     <>
+      {problems.map((problem) => (
+        <Finding key={problem} kind="no" {...change}>
+          <Rich id={reasons[problem] ?? 'check.cannotBeSigned'} />
+        </Finding>
+      ))}
       {stepUpProviderId === '' ? (
         <Finding kind="warn" {...change}>
           <Rich id="check.signedBySession" />
         </Finding>
-      ) : (
+      ) : problems.some((problem) => problem.startsWith('SIGNATURE_PROBLEM_PROVIDER')) ? null : (
         <Finding kind="ok">
           <Rich id="check.signedAtProvider" />
         </Finding>
@@ -30,7 +43,7 @@ export function SignatureFindings({ reviewId, review, preview }: { reviewId: str
         <Finding kind="warn" {...change}>
           <Rich id="check.stampedByNobody" />
         </Finding>
-      ) : (
+      ) : problems.includes('SIGNATURE_PROBLEM_ROOTS_MISSING') ? null : (
         <StampFinding url={tspUrl} {...change} />
       )}
       {preview.reach?.signsIn === false ? (

@@ -9,10 +9,13 @@ import styles from './evidence.module.css';
 
 export function Signatures({ reviewId, review }: { reviewId: string; review: Review }) {
   const isAsked = review.signatureConfig?.requireSignature === true;
-  const { list: signatures } = useSignatures(reviewId, review);
+  const { list: signatures, isWhole } = useSignatures(reviewId, review);
   return (
     <section className={styles.tied}>
       <h2>{text('evidence.signatures')}</h2>
+      {isWhole || signatures.length < 1000 ? null : (
+        <p className={styles.quiet}>{text('evidence.signaturesFirst', { count: signatures.length })}</p>
+      )}
       <Table
         label={text('evidence.signatures')}
         empty={<p className={styles.quiet}>{text(isAsked ? 'evidence.noSignatures' : 'evidence.signaturesNotAsked')}</p>}

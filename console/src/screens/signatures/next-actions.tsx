@@ -12,7 +12,10 @@ export function NextActions({ signature }: { signature: Signature }) {
   const acknowledges = isAcknowledgement(signature);
   const reviews = useQuery({ ...read('MyReviewService.List', { pageSize: 100 }), enabled: !acknowledges }).data?.list ?? [];
   const review = reviews.find((one) => one.accessReviewId === accessReviewId);
-  const staged = count(review?.counts?.staged) + (review?.inPlace ?? []).reduce((sum, { counts }) => sum + count(counts?.staged), 0);
+  const counts = [review?.counts, ...(review?.inPlace ?? []).map((place) => place.counts)];
+  const staged = counts.reduce((sum, one) => sum + count(one?.staged), 0);
+  // A thousand decisions are kept on the server: those behind them are on the device alone, and for the server to be decided still.
+  const open = counts.reduce((sum, one) => sum + count(one?.staged) + count(one?.todo), 0);
   const isSigned = state === 'SIGNATURE_STATE_SIGNED';
   if (endedBy === 'CLOSED') {
     return null;
@@ -36,22 +39,21 @@ export function NextActions({ signature }: { signature: Signature }) {
     );
   }
   // More than a thousand decisions are signed in parts: the next part comes first.
-  const isMore = isSigned && staged > 0;
+  const isMore = isSigned && open > 0;
   return (
     <>
-      {isMore ? <p>{text('signature.othersLeft', { count: staged })}</p> : null}
+      {isMore ? <p>{text('signature.othersLeft', { count: open })}</p> : null}
       <div className={styles.actions}>
         {isSigned ? (
-          <>
-            <ButtonLink to="/r/$review" params={{ review: accessReviewId }}>
-              {text('signature.toQueue')}
-            </ButtonLink>
-            <ButtonLink to="/home" variant={isMore ? 'plain' : 'primary'}>
-              {text('signature.done')}
-            </ButtonLink>
-          </>
+          <ButtonLink to="/home" variant={isMore ? 'plain' : 'primary'}>
+            {text('signature.done')}
+          </ButtonLink>
         ) : null}
-        {isSigned && !isMore ? null : (
+        {isSigned && staged === 0 ? (
+          <ButtonLink to="/r/$review" params={{ review: accessReviewId }} variant={isMore ? 'primary' : 'plain'}>
+            {text('signature.toQueue')}
+          </ButtonLink>
+        ) : (
           <ButtonLink to="/r/$review/submit" params={{ review: accessReviewId }} variant="primary">
             {text(isSigned ? 'signature.submitOthers' : 'signature.signAnew')}
           </ButtonLink>

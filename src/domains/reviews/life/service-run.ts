@@ -19,9 +19,9 @@ import {
   shapeSource,
 } from '../evidence/index.ts';
 import { hasProvider, readMailSignIn } from '../../sessions/index.ts';
-import { beginAndView, type Signing } from '../../signatures/index.ts';
+import { beginAndView, findTermsProblems, type Signing } from '../../signatures/index.ts';
 import { closeReview } from './close.ts';
-import { type ReviewRow, requireReview } from '../record/index.ts';
+import { findSignatureTerms, type ReviewRow, requireReview } from '../record/index.ts';
 import { listPossible } from './possible.ts';
 import { prepareReview } from './prepare.ts';
 import { listSignatureWarnings, previewReview, readSelections } from '../scope/index.ts';
@@ -132,6 +132,8 @@ export function createSelectionService(sendsMail: boolean): BoundService {
   return implement(ReviewSelectionService, {
     async preview(context, request) {
       const counts = await previewReview(context, request.accessReviewId, request.sampleSeed);
+      const terms = findSignatureTerms(counts.review.document);
+      const problems = terms === undefined ? [] : await findTermsProblems(context, terms);
       return {
         ...counts,
         unassigned: counts.unassigned.map((person) => ({ ...shapePrincipal(person), ...person })),
@@ -152,6 +154,7 @@ export function createSelectionService(sendsMail: boolean): BoundService {
           withoutAddress: counts.withoutAddress,
           withoutAddressNames: counts.withoutAddressNames,
         },
+        signatureProblems: problems.map(({ code }) => code),
       };
     },
     async listSelections(context, request, call) {
