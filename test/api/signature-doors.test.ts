@@ -156,6 +156,22 @@ describe('decisions that are sent', () => {
   });
 });
 
+describe('what waits for a signature', () => {
+  it('is counted beside what is signed, over HTTP and by the command line', async () => {
+    const { signature } = await submit([certify(plain.shift() ?? ''), certify(plain.shift() ?? '')]);
+    const progress = await test.admin('GET', `/api/v1/access_review/${reviewId}/progress`);
+    const waiting = { waitingSubmissions: '4', waitingDecisions: '4', waitingSigners: '3' };
+    expect(progress.signatures).toEqual({ submissions: '1', decisions: signature.certified, signers: '1', ...waiting });
+    const env = environmentFor(test.server.url, test.server.admin.credential);
+    const { stdout } = await runInProcess(['review', 'progress', reviewId], { env });
+    expect(stdout).toContain(
+      'signed: 1 submission of 1 person with 2 decisions; 4 submissions of 3 people with 4 decisions wait for a signature',
+    );
+    const plainId = await test.world.openReview();
+    expect((await test.admin('GET', `/api/v1/access_review/${plainId}/progress`)).signatures).toBeUndefined();
+  });
+});
+
 describe('an item', () => {
   const byNobody = { state: 'NOT_BY_PERSON' };
 
@@ -217,6 +233,10 @@ describe('an item', () => {
     await test.world.until(reviewId, 'CLOSED');
     const closed = await taskOf(undecided);
     expect([closed.type.certify.outcome, closed.data.signature]).toEqual(['CERTIFY_OUTCOME_DECERTIFIED', byNobody]);
+    const insights: string = (await test.world.until(reviewId, 'CLOSED')).campaignInsights.markdown;
+    expect(insights).toContain('- **Waited unsigned:** 4 submissions of 3 people. What was in them counts as undecided: 4 items.');
+    expect(insights).toContain('- **Signed:** 7 items, by the people who decided them. 68 ended without a person, so that nobody signed.');
+    expect(insights).toContain('1 item that a person is said to have decided has NO SIGNATURE.');
     const next = (await test.admin('POST', '/api/v1/access_review', { displayName: 'Next', duplicateFrom: reviewId })).accessReview
       .accessReview.id;
     await test.admin('PUT', `${path(next)}/scope_lists`, { changesOnly: true });
@@ -290,6 +310,9 @@ describe('a report of it', () => {
       ['Signed by', 'Not signed', 'NOT SIGNED'].map((what) => signatures.filter((one) => one.startsWith(what)).length),
     );
     expect((bySigners ?? 0) + (byNobody ?? 0) + (without ?? 0) + figure('Open')).toBe(figure('Items'));
+    const [titles = [], ...people] = await read('Reviewers');
+    const waited = people.map((row) => row[titles.indexOf('Undecided, since their submission waited unsigned')]);
+    expect(waited.reduce((sum, count) => sum + Number(count), 0)).toBe(4);
     const [heads = [], ...given] = await read('Signatures 1');
     expect(given.map((row) => row[heads.indexOf('Signature (id)')])).toContain(amended.second);
     const [columns = [], ...denied] = await read('Revocations 1');

@@ -37,11 +37,17 @@ export function addProgressCommand(group: Commands): void {
   });
 }
 
-function formatWhole({ counts = {}, pace = {}, removals = {} }: ReviewActionsServiceGetProgressResponseJson): string[] {
+function formatWhole({ counts = {}, pace = {}, removals = {}, signatures }: ReviewActionsServiceGetProgressResponseJson): string[] {
   const lines = [
     ...sayCounts(counts),
     `${countOf(pace.decisions, 'decision')} made by ${countOf(pace.reviewers, 'person', 'people')}, those undone or changed later too; ${pace.decisionsPerDay ?? 0} a day`,
   ];
+  if (signatures !== undefined) {
+    const { submissions, decisions, signers, waitingSubmissions, waitingDecisions, waitingSigners } = signatures;
+    lines.push(
+      `signed: ${countOf(submissions, 'submission')} of ${countOf(signers, 'person', 'people')} with ${countOf(decisions, 'decision')}; ${countOf(waitingSubmissions, 'submission')} of ${countOf(waitingSigners, 'person', 'people')} with ${countOf(waitingDecisions, 'decision')} ${Number(waitingSubmissions ?? 0) === 1 ? 'waits' : 'wait'} for a signature`,
+    );
+  }
   if (pace.dueAt !== undefined) {
     const late = Number(pace.overdue ?? 0) > 0;
     lines.push(

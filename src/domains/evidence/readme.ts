@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { escapeHtml } from '../../lib/html.ts';
 import { readVersion } from '../../lib/version.ts';
 import { type ArrivalCounts, findArrivalCounts } from '../reviews/index.ts';
-import { countOutcomes, type TaskCounts } from '../tasks/index.ts';
+import { countOutcomes, countSigned, type SignedCounts, type TaskCounts } from '../tasks/index.ts';
 import type { BundlePlace } from './member.ts';
 
 /** Contents of the members, for somebody who has never seen one. */
@@ -69,6 +69,19 @@ function describeItems({ total, certified, revoked, cancelled, withoutOutcome, b
   return `${total} ${total === 1 ? 'item' : 'items'}: ${said.join(', ')}. A person decided ${byPeople} of them.`;
 }
 
+/** Tells how many items are signed; nothing of a review that asks for no signatures. */
+function describeSigned(counts: SignedCounts | undefined): string[] {
+  if (counts === undefined) {
+    return [];
+  }
+  const { signed, notByPerson, notSigned } = counts;
+  const without =
+    notSigned === 0 ? '' : ` ${notSigned} that a person is said to have decided ${notSigned === 1 ? 'is' : 'are'} NOT SIGNED.`;
+  return [
+    `<p>The review asked for signatures. ${signed} of its items ${signed === 1 ? 'is' : 'are'} signed by the person who decided. ${notByPerson} ended without a person, by a policy, an earlier review, the close or the loss of the access, and nobody signed that.${without}</p>`,
+  ];
+}
+
 /** The page. It loads nothing and runs nothing. */
 export async function getReadme(context: Context, { report, review }: BundlePlace): Promise<string> {
   const name = escapeHtml(review.document.displayName ?? '');
@@ -77,6 +90,7 @@ export async function getReadme(context: Context, { report, review }: BundlePlac
   return [
     `<!doctype html><meta charset="utf-8"><title>Evidence of ${name}</title><h1>${name}</h1>`,
     `<p>An access review, started on ${day(review.startedAt)} and closed on ${day(review.closedAt)}. ${describeItems(counts)}</p>`,
+    ...describeSigned(await countSigned(context, review.id)),
     ...describeArrivals(await findArrivalCounts(context, review)),
     '<p>This file proves what was decided to somebody who trusts neither the service nor whoever runs it. Check it with either of two programs, ',
     'without a network:</p>',

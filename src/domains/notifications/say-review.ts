@@ -105,11 +105,36 @@ export function sayAsked(review: ReviewRow | undefined, notices: readonly Notice
         ...Object.entries(reasons).flatMap(([kind, line]) => (kinds.has(kind) ? [line] : [])),
         `${items} ${verb} for your decision. ${dueLine}`,
         ...standing,
+        ...saySigning(review, isNew),
+        ...sayWaiting(facts.unsigned(review.id)),
       ].filter((line, index, all) => all.indexOf(line) === index),
       markdown: isNew ? instructions.slice(0, longestInstructions) + (isCut ? '\n\n[...]' : '') : '',
       link: { label: 'Review them', url: facts.linkTo(`/reviews/${review.id}`) },
     },
   };
+}
+
+/** Longest meaning of a signature that a mail repeats. */
+const longestMeaning = 300;
+
+/** Says that decisions have to be signed; to whoever hears of it for the first time, with which meaning and what that takes. */
+function saySigning({ document }: ReviewRow, isNew: boolean): string[] {
+  const { requireSignature = false, meaningOfSignature = '', stepUpProviderId = '' } = document.signatureConfig ?? {};
+  if (!requireSignature) {
+    return [];
+  }
+  const counts = 'The review asks for signatures: what you submit counts once you signed it.';
+  const signIn = stepUpProviderId === '' ? [] : ['For each signature you sign in once more, with your own account.'];
+  const isLong = meaningOfSignature.length > longestMeaning;
+  const meaning = plain(isLong ? `${meaningOfSignature.slice(0, longestMeaning)}…` : meaningOfSignature);
+  return isNew ? [counts, `Your signature means: “${meaning}”`, ...signIn] : [counts];
+}
+
+/** Says that what was submitted waits for the signature of whoever reads the mail. */
+function sayWaiting(unsigned: number): string[] {
+  return unsigned === 0
+    ? []
+    : [`You have submitted decisions about ${countNoun(unsigned, 'item')} and not signed them yet: sign them, or submit them anew.`];
 }
 
 interface Told {
@@ -140,13 +165,19 @@ const fates: Readonly<Record<string, (them: string) => string>> = {
 const pronoun = (count: number): string => (count === 1 ? 'it' : 'them');
 
 /** Tells what a closed review leaves: what nobody decided, and for its owners what came into its scope after its snapshot. */
-function sayLeft(review: ReviewRow, { recipient, undecided }: Facts): string[] {
+function sayLeft(review: ReviewRow, { recipient, undecided, unsigned }: Facts): string[] {
   const isOwner = review.ownerIds.includes(recipient.id);
   const left = undecided(review.id);
+  const waited = unsigned(review.id);
   const later = isOwner ? (review.arrived ?? 0) : 0;
   const fate = fates[review.closeDecision]?.(pronoun(left)) ?? '';
   const lines = [
     ...(left === 0 ? [] : [`Nobody decided ${countNoun(left, 'item')} ${isOwner ? 'of the review' : 'that it asked you about'}. ${fate}`]),
+    ...(waited === 0
+      ? []
+      : [
+          `Of these, ${countNoun(waited, 'item')} ${waited === 1 ? 'was' : 'were'} in submissions that waited for ${isOwner ? 'a' : 'your'} signature. What is not signed is not decided.`,
+        ]),
     ...(later === 0
       ? []
       : [

@@ -29,6 +29,8 @@ interface Sample {
   readonly reviewId?: string;
   readonly onBehalfId?: string;
   readonly review?: JsonObject;
+  /** Items in submissions that nobody signed. */
+  readonly unsigned?: number;
   /** What the close left of it. */
   readonly closed?: Partial<Pick<ReviewRow, 'closeDecision' | 'ownerIds' | 'arrived'>>;
   readonly name?: string;
@@ -92,6 +94,7 @@ function mailOf(sample: Sample): RenderedMail {
     ]),
     open: () => count,
     undecided: () => count,
+    unsigned: () => sample.unsigned ?? 0,
     asks: () => true,
     subjects: {
       nameOf: () => name,
@@ -131,6 +134,18 @@ const samples: Readonly<Record<string, Sample>> = {
     kind: 'KICKOFF',
     review: { reviewInstructions: 'Look *closely* at:\n\n- old access\n- [this list](https://list.sample.example)' },
   },
+  'kickoff-signed': {
+    kind: 'KICKOFF',
+    review: {
+      signatureConfig: { requireSignature: true, meaningOfSignature: 'I looked at each of these rights.', stepUpProviderId: '0p' },
+    },
+  },
+  'reminder-signed': { kind: 'REMINDER', review: { signatureConfig: { requireSignature: true, meaningOfSignature: 'I looked.' } } },
+  'reminder-unsigned': {
+    kind: 'REMINDER',
+    unsigned: 1,
+    review: { signatureConfig: { requireSignature: true, meaningOfSignature: 'I looked.' } },
+  },
   'kickoff-delegate': { kind: 'KICKOFF', onBehalfId: 'max', count: 1 },
   reminder: { kind: 'REMINDER' },
   'reminder-today': { kind: 'REMINDER', review: { completionDate: '2026-06-24T12:00:00Z' } },
@@ -146,6 +161,8 @@ const samples: Readonly<Record<string, Sample>> = {
   closed: { kind: 'CLOSED', count: 0 },
   'closed-undecided': { kind: 'CLOSED', closed: { closeDecision: 'SKIP' } },
   'closed-of-owner': { kind: 'CLOSED', count: 1, closed: { closeDecision: 'REVOKED', ownerIds: ['rob'], arrived: 3 } },
+  'closed-unsigned': { kind: 'CLOSED', unsigned: 2, closed: { closeDecision: 'SKIP' } },
+  'closed-unsigned-of-owner': { kind: 'CLOSED', count: 3, unsigned: 1, closed: { closeDecision: 'REVOKED', ownerIds: ['rob'] } },
   'report-ready': { kind: 'REPORT_READY' },
   'prepare-failed': { kind: 'PREPARE_FAILED', data: [{ error: 'No access is in scope.' }] },
   'start-failed': { kind: 'START_FAILED', data: [{ error: 'The due date has passed.' }] },

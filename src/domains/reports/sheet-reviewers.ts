@@ -1,7 +1,7 @@
 /** The sheet of reviewers: what each was asked and did, and figures of how they decided. */
 import { listReviewerFigures } from '../reviews/index.ts';
 import { countSignatures } from '../signatures/index.ts';
-import { listReviewersById } from '../tasks/index.ts';
+import { listReviewersById, listUnsigned } from '../tasks/index.ts';
 import { tellsEmployeeIds } from './items/index.ts';
 import type { ReportSheet } from './report-sheet.ts';
 
@@ -11,7 +11,7 @@ const reviewersPerPiece = 1_000;
 export const reviewersSheet: ReportSheet = {
   name: 'Reviewers',
   isSplit: false,
-  columns: ({ report }) => [
+  columns: ({ report, asksSignatures }) => [
     { heading: 'Reviewer', width: 28 },
     { heading: 'Email', width: 32 },
     ...(tellsEmployeeIds(report) ? [{ heading: 'Employee id' }] : []),
@@ -31,13 +31,14 @@ export const reviewersSheet: ReportSheet = {
       'Share in the last hour',
       'Certified against advice',
       'Submissions signed',
+      ...(asksSignatures ? ['Undecided, since their submission waited unsigned'] : []),
     ].map((heading) => ({ heading, width: 14 })),
     { heading: 'Figures to look at', width: 28 },
     { heading: 'Last acted on (UTC)' },
     { heading: 'Reminders', width: 10 },
     { heading: 'Delegate' },
   ],
-  async read(context, { report }, after) {
+  async read(context, { report, asksSignatures }, after) {
     const people = await listReviewersById(context, report.reviewId, after, reviewersPerPiece);
     const figures = await listReviewerFigures(
       context,
@@ -45,6 +46,9 @@ export const reviewersSheet: ReportSheet = {
       people.map(({ userId }) => userId),
     );
     const signed = await countSignatures(context, report.reviewId);
+    const unsigned = new Map(
+      asksSignatures ? (await listUnsigned(context, report.reviewId)).map(({ userId, items }) => [userId, items]) : [],
+    );
     const byUser = new Map(figures.map((row) => [row.userId, row]));
     const rows = people.map((person) => {
       const figure = byUser.get(person.userId);
@@ -67,6 +71,7 @@ export const reviewersSheet: ReportSheet = {
         figure?.lastHourShare ?? null,
         figure?.againstAdvice ?? null,
         signed.get(person.userId) ?? 0,
+        ...(asksSignatures ? [unsigned.get(person.userId) ?? 0] : []),
         (figure?.flags ?? []).join(', '),
         person.lastActedAt,
         person.reminders,

@@ -3,7 +3,9 @@ export { beginAndView, beginSigning } from './begin.ts';
 export { evidence, groupSigningEvents } from './evidence.ts';
 export { listSignedRecords, type SignedRecord } from './store-check.ts';
 export {
+  countBySigned,
   countSignatures,
+  getUnsignedItemsSql,
   getGivenSignatureSql,
   type GivenSignature,
   listOutlines,

@@ -2,7 +2,7 @@
 import type { JsonWebKey } from 'node:crypto';
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
-import { type Sql, sql } from '../../lib/sql.ts';
+import { empty, type Sql, sql } from '../../lib/sql.ts';
 import { describeStepUp, type UsedProvider } from './step-up/index.ts';
 import type { SignatureKind } from './store.ts';
 
@@ -210,4 +210,40 @@ export async function countSignatures({ db, tenantId }: Context, reviewId: strin
       WHERE s.tenant_id = ${tenantId} AND s.review_id = ${reviewId} AND s.state = 'SIGNED' GROUP BY 1`,
   );
   return new Map(rows.map(({ userId, count }) => [userId, count]));
+}
+
+/**
+ * Selects `user_id`, `signature_id` and `task_id` of what is in submissions to a review that wait for a signature, or waited for it when that closed; of
+ * one person, or of all.
+ */
+export function getUnsignedItemsSql({ tenantId, now }: Context, reviewId: string, userId: string | undefined): Sql {
+  return sql`SELECT s.user_id, s.id AS signature_id, d.value ->> 'taskId' AS task_id
+    FROM signatures s CROSS JOIN LATERAL jsonb_array_elements(s.request -> 'decisions') AS d (value)
+    WHERE s.tenant_id = ${tenantId} AND s.review_id = ${reviewId} AND s.kind = 'SUBMISSION'
+      AND (s.state = 'PREPARED' AND s.expires_at > ${now} OR s.ended_by = 'CLOSED') ${userId === undefined ? empty : sql`AND s.user_id = ${userId}`}`;
+}
+
+/** Submissions to a review that are signed, and that wait for it. */
+interface SignatureFigures {
+  readonly submissions: number;
+  /** Decisions in them, those undone or changed later too. */
+  readonly decisions: number;
+  readonly signers: number;
+  readonly waitingSubmissions: number;
+  readonly waitingDecisions: number;
+  /** People whose they are. */
+  readonly waitingSigners: number;
+}
+
+/** Counts the submissions to a review by whether they are signed, in one pass over its signatures. */
+export function countBySigned({ db, tenantId, now }: Context, reviewId: string): Promise<SignatureFigures> {
+  return db.one<SignatureFigures>(
+    sql`SELECT count(*) FILTER (WHERE s.is_signed) AS submissions, coalesce(sum(s.decisions) FILTER (WHERE s.is_signed), 0)::bigint AS decisions,
+        count(DISTINCT s.user_id) FILTER (WHERE s.is_signed) AS signers, count(*) FILTER (WHERE NOT s.is_signed) AS "waitingSubmissions",
+        coalesce(sum(s.decisions) FILTER (WHERE NOT s.is_signed), 0)::bigint AS "waitingDecisions",
+        count(DISTINCT s.user_id) FILTER (WHERE NOT s.is_signed) AS "waitingSigners"
+      FROM (SELECT s.user_id, s.certified + s.denied AS decisions, s.state = 'SIGNED' AS is_signed FROM signatures s
+        WHERE s.tenant_id = ${tenantId} AND s.review_id = ${reviewId} AND s.kind = 'SUBMISSION'
+          AND (s.state = 'SIGNED' OR s.state = 'PREPARED' AND s.expires_at > ${now})) s`,
+  );
 }

@@ -126,6 +126,8 @@ export {
   countItemOutcomes,
   countSigned,
   findFrozenTerms,
+  listUnsigned,
+  type Unsigned,
   type SignedCounts,
   countOutcomes,
   endReasonsOfClose,

@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { findOwnTimeZone } from '../../directory/index.ts';
 import { listReviewsByIds, type ReviewRow } from '../../reviews/index.ts';
-import { countItemOutcomes, endReasonsOfClose } from '../../tasks/index.ts';
+import { countItemOutcomes, endReasonsOfClose, listUnsigned } from '../../tasks/index.ts';
 import { countLeftAsked, listAsked, listRecipients, type Recipient } from './store-facts.ts';
 import type { NoticeRow } from './store-notices.ts';
 import { isAsking } from './notices.ts';
@@ -22,6 +22,8 @@ export interface Facts {
   asks(onBehalfId: string, taskId: string): boolean;
   /** Items of a closed review that nobody decided: of all for its owners, else of those that the recipient was asked about. */
   undecided(reviewId: string): number;
+  /** Items in submissions to a review that nobody signed: of everybody's for the owners of a closed one, else of the recipient's. */
+  unsigned(reviewId: string): number;
   /** Facts about no review alone. */
   readonly subjects: SubjectFacts;
   /** The address of a page. */
@@ -41,12 +43,9 @@ export async function readFacts(
   const named = asking.filter(({ kind }) => kind === 'TASK_REMINDED').map(({ subjectId }) => subjectId);
   const asked = await listAsked(context, recipient.id, [...new Set(asking.map(({ reviewId }) => reviewId))], named);
   const reviews = await listReviewsByIds(context, reviewIds);
-  const undecided = await readUndecided(
-    context,
-    recipient,
-    notices.flatMap(({ kind, reviewId }) => (kind === 'CLOSED' ? [reviewId] : [])),
-    reviews,
-  );
+  const closed = notices.flatMap(({ kind, reviewId }) => (kind === 'CLOSED' ? [reviewId] : []));
+  const undecided = await readUndecided(context, recipient, closed, reviews);
+  const unsigned = await readUnsigned(context, recipient, reviewIds, reviews);
   return {
     recipient,
     now: context.now,
@@ -57,12 +56,33 @@ export async function readFacts(
     ),
     reviews,
     undecided: (reviewId) => undecided.get(reviewId) ?? 0,
+    unsigned: (reviewId) => unsigned.get(reviewId) ?? 0,
     open: (onBehalfId, reviewId) =>
       asked.reduce((sum, one) => sum + (one.onBehalfId === onBehalfId && one.reviewId === reviewId ? one.tasks : 0), 0),
     asks: (onBehalfId, taskId) => asked.some((one) => one.onBehalfId === onBehalfId && one.taskId === taskId),
     subjects: await readSubjectFacts(context, recipient.id, notices),
     linkTo,
   };
+}
+
+/** Reads what waits for a signature in reviews that ask for them, or waited for it when they closed. */
+async function readUnsigned(
+  context: Context,
+  { id }: Recipient,
+  reviewIds: readonly string[],
+  reviews: ReadonlyMap<string, ReviewRow>,
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  for (const reviewId of reviewIds.filter((one) => reviews.get(one)?.document.signatureConfig?.requireSignature === true)) {
+    const review = reviews.get(reviewId);
+    const isOwner = review?.state === 'CLOSED' && review.ownerIds.includes(id);
+    const theirs = await listUnsigned(context, reviewId, isOwner ? undefined : id);
+    found.set(
+      reviewId,
+      theirs.reduce((sum, { items }) => sum + items, 0),
+    );
+  }
+  return found;
 }
 
 /** Reads what nobody decided in reviews that are closed, as far as it is the recipient's to know. */

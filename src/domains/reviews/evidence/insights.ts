@@ -6,7 +6,9 @@ import {
   type Relation,
   type RelationCount,
   type ReviewerFlag,
+  type SignedCounts,
   type TaskCounts,
+  type Unsigned,
 } from '../../tasks/index.ts';
 import { sayPercent } from '../../../lib/shares/percent.ts';
 import { wilson } from '../../../lib/shares/wilson.ts';
@@ -21,28 +23,35 @@ const fates: Readonly<Record<string, string>> = {
 const number = (count: number): string => count.toLocaleString('en');
 const sayItems = (count: number): string => `${number(count)} ${count === 1 ? 'item' : 'items'}`;
 
+/** What a close found. */
+interface Close {
+  readonly decision: string;
+  readonly undecided: number;
+  readonly unsigned?: readonly Unsigned[];
+  /** Of a review that asks for signatures. */
+  readonly signed?: SignedCounts | undefined;
+  readonly arrived?: number | null;
+}
+
 /** The summary of a review that closes: how its items ended, what nobody decided, and what still has to be removed. */
 export function describeOutcome(
   counts: TaskCounts,
-  close: { readonly decision: string; readonly undecided: number; readonly unsigned?: number; readonly arrived?: number | null },
+  close: Close,
   relations: readonly RelationCount[] = [],
   reviewers: { readonly reviewers: number; readonly flagged: readonly FlaggedReviewer[] } = { reviewers: 0, flagged: [] },
   removals: Pick<RemovalCounts, 'held' | 'open' | 'proven'> = { held: 0, open: 0, proven: 0 },
 ): string {
   const { total, certified, revoked, cancelled, withoutOutcome } = counts;
   const share = (count: number): string => (total === 0 ? '' : ` (${sayPercent(count, total)})`);
-  const { undecided, decision, unsigned = 0, arrived = null } = close;
+  const { undecided, decision, unsigned = [], signed, arrived = null } = close;
   return [
     `- **${sayItems(total)}:** ${number(certified)} certified${share(certified)}, ${number(revoked)} revoked${share(revoked)}, ${number(cancelled)} cancelled, ${number(withoutOutcome)} without an outcome.`,
     describeDeciders(counts),
     undecided === 0
       ? '- **Undecided:** none. No item was open when the review closed.'
       : `- **Undecided:** ${number(undecided)}${share(undecided)}, ${fates[decision] ?? fates.SKIP}.`,
-    ...(unsigned === 0
-      ? []
-      : [
-          `- **Not signed:** ${number(unsigned)} ${unsigned === 1 ? 'submission' : 'submissions'} waited for a signature. What was in ${unsigned === 1 ? 'it' : 'them'} counts as undecided.`,
-        ]),
+    ...describeSigned(signed),
+    ...describeUnsigned(unsigned),
     ...describeArrived(arrived),
     revoked === 0
       ? '- **Removals:** none.'
@@ -50,6 +59,33 @@ export function describeOutcome(
     ...describeRelations(relations),
     ...describeFlagged(reviewers),
   ].join('\n');
+}
+
+/** Tells how many items are signed, in a review that asks for signatures. */
+function describeSigned(counts: SignedCounts | undefined): string[] {
+  if (counts === undefined) {
+    return [];
+  }
+  const { signed, notByPerson, notSigned } = counts;
+  const without =
+    notSigned === 0
+      ? ''
+      : ` ${sayItems(notSigned)} that a person is said to have decided ${notSigned === 1 ? 'has' : 'have'} NO SIGNATURE.`;
+  return [
+    `- **Signed:** ${sayItems(signed)}, by the ${signed === 1 ? 'person' : 'people'} who decided ${signed === 1 ? 'it' : 'them'}. ${number(notByPerson)} ended without a person, so that nobody signed.${without}`,
+  ];
+}
+
+/** Tells what waited for a signature when the review closed, and whose it was is in its reports. */
+function describeUnsigned(unsigned: readonly Unsigned[]): string[] {
+  const submissions = unsigned.reduce((sum, one) => sum + one.submissions, 0);
+  const items = unsigned.reduce((sum, one) => sum + one.items, 0);
+  const [whose, them] = [unsigned.length === 1 ? 'one person' : `${number(unsigned.length)} people`, submissions === 1 ? 'it' : 'them'];
+  return submissions === 0
+    ? []
+    : [
+        `- **Waited unsigned:** ${number(submissions)} ${submissions === 1 ? 'submission' : 'submissions'} of ${whose}. What was in ${them} counts as undecided: ${sayItems(items)}.`,
+      ];
 }
 
 /** Tells how many of the items a person decided, and who or what ended the others. */

@@ -9,7 +9,7 @@ import { recordEvent } from '../../audit/index.ts';
 import { exemptCertified } from '../../conflicts/index.ts';
 import { endUnsigned } from '../../signatures/index.ts';
 import { countRemovals } from '../../revocations/index.ts';
-import { countOutcomes, countRelations, countTasks, endUndecided, updateTasksState } from '../../tasks/index.ts';
+import { countOutcomes, countRelations, countSigned, countTasks, endUndecided, listUnsigned, updateTasksState } from '../../tasks/index.ts';
 import { keepArrivals } from '../arrivals/index.ts';
 import { describeOutcome, describeSecondReview, findFlagged, requireAcknowledged } from '../evidence/index.ts';
 import {
@@ -112,13 +112,14 @@ export const closeJob: JobKind = {
       await exemptCertified(context, { id: review.id, displayName: review.document.displayName ?? '' });
     }
     const undecided = job.done + piece.ended;
-    const unsigned = await endUnsigned(context, review.id);
+    const unsigned = await listUnsigned(context, review.id);
+    const ended = await endUnsigned(context, review.id);
     const eventId = newId(context.now);
     const { arrived, evidence } = await keepArrivals(context, review, eventId);
     const second = await reviewSlot.get().findSecondReviewCounts(context, review.id);
     const outcome = describeOutcome(
       await countOutcomes(context, review.id),
-      { decision: review.closeDecision, undecided, unsigned, arrived },
+      { decision: review.closeDecision, undecided, unsigned, signed: await countSigned(context, review.id), arrived },
       await countRelations(context, review.id),
       await findFlagged(context, { ...review, closedAt: context.now }),
       await countRemovals(context, review.id),
@@ -132,7 +133,7 @@ export const closeJob: JobKind = {
       data: {
         decision: review.closeDecision,
         undecided,
-        ...(unsigned > 0 ? { unsigned } : {}),
+        ...(ended > 0 ? { unsigned: ended } : {}),
         ...(arrived === null ? {} : { arrived }),
       },
       evidence,

@@ -19,7 +19,8 @@ import {
   shapeSource,
 } from '../evidence/index.ts';
 import { hasProvider, readMailSignIn } from '../../sessions/index.ts';
-import { beginAndView, findTermsProblems, type Signing } from '../../signatures/index.ts';
+import { beginAndView, countBySigned, findTermsProblems, type Signing } from '../../signatures/index.ts';
+import { findFrozenTerms } from '../../tasks/index.ts';
 import { closeReview } from './close.ts';
 import { findSignatureTerms, type ReviewRow, requireReview } from '../record/index.ts';
 import { listPossible } from './possible.ts';
@@ -108,6 +109,7 @@ export function createActionsService(sendsMail: boolean, signing: Signing): Boun
         progress: await shapeProgress(context, review),
         ...shapeFigures(await readFigures(context, review)),
         removals: await shapeRemovals(context, review),
+        signatures: (await findFrozenTerms(context, review.id)) === undefined ? undefined : await countBySigned(context, review.id),
       };
     },
     async getCounts(context, request) {

@@ -28,6 +28,7 @@ export {
   listReviewerCounts,
   listReviewersById,
 } from './store-progress.ts';
+export { listUnsigned, type Unsigned } from './store-unsigned.ts';
 export {
   countHeldItems,
   countItemOutcomes,
