@@ -14,7 +14,8 @@ import { readPdf } from '../support/read-pdf.ts';
 import { readXlsx } from '../support/read-xlsx.ts';
 import { listOperations } from '../support/operations.ts';
 import type { TestPerson } from '../support/server.ts';
-import { meaning, type SigningTest, startSigning } from '../support/signing.ts';
+import { browse, meaning, type SigningTest, startSigning } from '../support/signing.ts';
+import { requestWith } from '../support/sign-in.ts';
 
 let test: SigningTest;
 let reviewId: string;
@@ -25,6 +26,8 @@ let plain: string[];
 /** Two tasks with their signatures: an amended one with both, and one that the database alone says was decided. */
 let amended: { readonly id: string; readonly first: string; readonly second: string };
 let forged: string;
+/** A task that a delegate signed. */
+let delegated: { readonly id: string; readonly signature: string; readonly printedName: string };
 
 const as = (person: TestPerson, method: string, path: string, body?: unknown): Promise<Answer> =>
   request(test.server, person, method, path, body);
@@ -52,6 +55,7 @@ beforeAll(async () => {
     e02: await makePolicy('Rejects', [{ reject: { rejectMessage: 'Never allowed.' } }]),
     e03: await makePolicy('Asks, then accepts', [asks, { accept: {} }]),
     e04: await makePolicy('Asks twice', [asks, asks]),
+    e06: await makePolicy('Lets delegates decide', [{ approval: { ...asks.approval, allowDelegation: true } }]),
     e05: await makePolicy('Waits, then accepts', [{ wait: { name: 'An hour', duration: { duration: '3600s' } } }, { accept: {} }]),
   };
   const at = `/api/v1/apps/${world.appId}/entitlements`;
@@ -214,6 +218,23 @@ describe('an item', () => {
     expect(await signedOf(taskId)).toMatchObject({ state: 'SIGNED', id: again.signature.id });
   });
 
+  it('that a delegate decides is signed by the delegate, and says in whose place', async () => {
+    const { world, server, admin } = test;
+    const [delegate, taskId] = [world.basic, tasks['e06'] ?? ''];
+    const at = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const delegation = { delegatedUserId: delegate.id, delegationStartAt: at(-1), delegationExpireAt: at(1) };
+    await admin('POST', `/api/v1/users/${world.assignee.id}/set-delegation-by-admin`, delegation);
+    const browser = await browse(server, delegate);
+    const send = (path: string, body: object) => requestWith(server, browser.header(server), 'POST', path, body);
+    expect((await send(`/api/v1/tasks/${taskId}/action/approve`, {})).status).toBe(400);
+    const { signature } = (await send(`/api/v1/access_review/${reviewId}/submissions`, { decisions: [certify(taskId)] })).body;
+    expect((await send(`/api/v1/signatures/${signature.id}/sign`, {})).status).toBe(200);
+    const { printedName } = await signedOf(taskId);
+    expect(printedName).not.toBe('Person 01');
+    expect(JSON.parse((await admin('GET', `/api/v1/signatures/${signature.id}`)).signature.record).signer.id).toBe(delegate.id);
+    delegated = { id: taskId, signature: signature.id, printedName };
+  });
+
   it('that was decided in the database alone is shown as not signed', async () => {
     const taskId = plain.shift() ?? '';
     const { db, tenantId } = test.server.system();
@@ -235,7 +256,7 @@ describe('an item', () => {
     expect([closed.type.certify.outcome, closed.data.signature]).toEqual(['CERTIFY_OUTCOME_DECERTIFIED', byNobody]);
     const insights: string = (await test.world.until(reviewId, 'CLOSED')).campaignInsights.markdown;
     expect(insights).toContain('- **Waited unsigned:** 4 submissions of 3 people. What was in them counts as undecided: 4 items.');
-    expect(insights).toContain('- **Signed:** 7 items, by the people who decided them. 68 ended without a person, so that nobody signed.');
+    expect(insights).toContain('- **Signed:** 8 items, by the people who decided them. 67 ended without a person, so that nobody signed.');
     expect(insights).toContain('1 item that a person is said to have decided has NO SIGNATURE.');
     const next = (await test.admin('POST', '/api/v1/access_review', { displayName: 'Next', duplicateFrom: reviewId })).accessReview
       .accessReview.id;
@@ -277,6 +298,9 @@ describe('a report of it', () => {
       [amended.first, true],
       [amended.second, false],
     ]);
+    const inPlace = items.find(({ taskId }) => taskId === delegated.id);
+    expect(inPlace.signature).toMatchObject({ id: delegated.signature, printedName: delegated.printedName });
+    expect(inPlace.decisions).toMatchObject([{ inPlaceOf: { name: 'Person 01' }, signature: { printedName: delegated.printedName } }]);
     const accepted = items.find(({ taskId }) => taskId === tasks['e03']);
     expect(accepted.decisions.map((decision: Loose) => decision.signature?.printedName)).toEqual(['Person 01', undefined]);
   });

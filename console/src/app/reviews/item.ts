@@ -24,7 +24,11 @@ export interface Item {
   readonly endReason: string;
   /** The day up to which it is certified. */
   readonly until: string | undefined;
+  /** Whether what became of it is signed; undefined while it is open, and where the review asks for no signatures. */
+  readonly signed: SignedState | undefined;
 }
+
+type SignedState = 'SIGNED' | 'NOT_BY_PERSON' | 'NOT_SIGNED';
 
 type Page = ReplyOf<'TaskService.Search'>;
 type View = NonNullable<Page['list']>[number];
@@ -59,6 +63,7 @@ export function itemOf(view: View, expanded: Page['expanded']): Item {
     decidedIssuerId: facts['decidedIssuerId'] ?? '',
     endReason: facts['endReason'] ?? '',
     until: facts['certifyUntil'],
+    signed: (task.data?.['signature'] as { readonly state?: SignedState } | undefined)?.state,
   };
 }
 
@@ -76,11 +81,17 @@ const reasons: Readonly<Record<string, PlainTextKey>> = {
   WAIT_TIMED_OUT: 'item.waited',
 };
 
-/** Names who or what ended an item. */
+/** Names who or what ended an item, and whether nobody signed that where the review asks for signatures. */
 export function sayDecided(item: Item, nameAt: NameAt): string {
   if (item.isOpen) {
     return text('review.undecided');
   }
+  const who = sayWho(item, nameAt);
+  const isSigned = item.signed === undefined || item.signed === 'SIGNED';
+  return isSigned ? who : text(item.signed === 'NOT_SIGNED' ? 'item.withoutSignature' : 'item.signedByNobody', { who });
+}
+
+function sayWho(item: Item, nameAt: NameAt): string {
   const name = item.decidedById === '' ? undefined : nameAt(item.decidedById, item.decidedAt) || item.decidedById;
   return name !== undefined
     ? nameBy(name, nameAt(item.decidedIssuerId, item.decidedAt) || item.decidedIssuerId)
