@@ -26,6 +26,7 @@ import { evidenceSlot } from './domains/log-proofs/index.ts';
 import { getRemindersSql } from './domains/notifications/index.ts';
 import { findNoDelegation, lockPolicyTypes, policySlot } from './domains/policies/index.ts';
 import {
+  acknowledgementEvidence,
   evidence as reviewEvidence,
   listReviewNames,
   getIsProviderInUseSql,
@@ -88,7 +89,7 @@ conflictSlot.fill({ getIsCertified: getIsCertifiedSql });
 taskSlot.fill({ reviews: reviewsItem, removals: removalsItem, lockRemovals, getReminders: getRemindersSql });
 connectorTaskSlot.fill({ sendRemoval: noteSent, endRemoval: noteEnded });
 revocationSlot.fill({ reviews: reviewsItem });
-evidenceSlot.fill([...syncEvidence, ...snapshotEvidence, ...evidence, ...signatureEvidence, ...reviewEvidence]);
+evidenceSlot.fill([...syncEvidence, ...snapshotEvidence, ...evidence, ...signatureEvidence, ...reviewEvidence, acknowledgementEvidence]);
 signatureSlot.fill({ getIsInUse: getIsProviderInUseSql });
 reviewSlot.fill({ findSecondReviewCounts, hasTemplate, isHiddenTemplate });
 holdSlot.fill({ listReviewNames });

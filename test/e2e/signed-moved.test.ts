@@ -105,3 +105,25 @@ describe('what waits to be signed', () => {
     expect(body.taskView.task.state).toBe('TASK_STATE_OPEN');
   });
 });
+
+describe('an acknowledgement', () => {
+  it.each([
+    ['another person', '{signature,userId}', '"other"'],
+    ['another comment', '{signature,comment}', '"Not seen"'],
+    ['another time', '{signature,at}', '"2026-01-01T00:00:00.000Z"'],
+    ['other counts', '{signature,counts,revoked}', '9'],
+    ['another digest', '{signature,digest}', '"00"'],
+    ['another signature', '{signature,signatureId}', '"other"'],
+  ])('with %s is named', async (_, path, value) => {
+    const before = await check();
+    const [kept] = await test.server.test.admin(
+      `SELECT acknowledgement::text AS text FROM countersign.reviews WHERE id = '${signed.reviewId}'`,
+    );
+    const set = (to: string) => tamper(`UPDATE countersign.reviews SET acknowledgement = ${to} WHERE id = '${signed.reviewId}'`);
+    await set(`jsonb_set(acknowledgement, '${path}', '${value}')`);
+    const found = (await check()).filter((said) => !before.includes(said));
+    await set(`'${String(kept?.['text'])}'`);
+    expect(found).toEqual([expect.stringMatching(/^reviews \w{27}: its acknowledgement is not what event \w{27} recorded\.$/)]);
+    expect(await check()).toEqual(before);
+  });
+});

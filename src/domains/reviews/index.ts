@@ -111,6 +111,7 @@ export {
 } from './arrivals/index.ts';
 export { countOpenWork, reviewLoader } from './lists/index.ts';
 export {
+  acknowledgementEvidence,
   type AcknowledgementView,
   findAcknowledgement,
   findFlagged,

@@ -9,6 +9,7 @@ export {
   listAcknowledged,
   requireAcknowledged,
 } from './acknowledge.ts';
+export { acknowledgementEvidence } from './check-acknowledgement.ts';
 export { signAcknowledgement } from './sign-acknowledgement.ts';
 export { readFigures } from './figures.ts';
 export { describeOutcome, describeSecondReview } from './insights.ts';
