@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)('signing', () => {
     expect(await page.getByText('after signing in once more at the step-up provider').count()).toBe(0);
     expect(await checkAxe(page)).toEqual([]);
     await page.getByRole('link', { name: 'Change signatures' }).first().click();
-    await page.getByText('This provider is off, so the review does not start.').waitFor();
+    await page.getByText('Sign-on that is off (off)').waitFor();
     await set({ meaningOfSignature: meaning });
     await page.goto(`/reviews/${id}/check`);
     await page.getByText('Reviewers sign by their session alone.').waitFor();

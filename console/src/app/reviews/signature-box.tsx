@@ -13,19 +13,16 @@ interface SignatureBoxProps {
   readonly time: ReactNode;
   /** Proof of who signs, in words. */
   readonly proof: string;
-  /** At the right of the heading. */
-  readonly remark?: string | undefined;
   /** Below the facts. */
   readonly children?: ReactNode;
 }
 
-export function SignatureBox({ title, meaning, name, time, proof, remark, children }: SignatureBoxProps) {
+export function SignatureBox({ title, meaning, name, time, proof, children }: SignatureBoxProps) {
   return (
     <section className={styles.box} aria-label={title}>
       <div className={styles.head}>
         <Icon name="pen" />
         <h3>{title}</h3>
-        {remark === undefined ? null : <small>{remark}</small>}
       </div>
       <blockquote className={styles.meaning}>{text('signature.quoted', { meaning })}</blockquote>
       <Facts

@@ -26,7 +26,6 @@ export function SignatureFields({ value, onChange, error }: SignatureFieldsProps
   const query = useQuery({ ...stepUpProvidersQuery, enabled: requireSignature });
   const providers = (query.data?.list ?? []).filter(({ id, enabled }) => enabled === true || id === stepUpProviderId);
   const isUnknown = stepUpProviderId !== '' && query.isSuccess && !providers.some(({ id }) => id === stepUpProviderId);
-  const isOff = providers.some(({ id, enabled }) => id === stepUpProviderId && enabled !== true);
   const change = (patch: SignatureConfig) => onChange({ ...value, ...patch });
   const at = (field: string): string | undefined => fieldViolation(error, `signatureConfig.${field}`);
   return (
@@ -54,9 +53,7 @@ export function SignatureFields({ value, onChange, error }: SignatureFieldsProps
             hint={text('signature.providerHint')}
             value={stepUpProviderId}
             onChange={(next) => change({ stepUpProviderId: next })}
-            error={
-              at('stepUpProviderId') ?? (isUnknown ? text('signature.providerGone') : isOff ? text('signature.providerIsOff') : undefined)
-            }
+            error={at('stepUpProviderId') ?? (isUnknown ? text('signature.providerGone') : undefined)}
             options={[
               { value: '', label: text('signature.noProvider') },
               ...(isUnknown ? [{ value: stepUpProviderId, label: text('signature.unknownProvider') }] : []),
@@ -69,11 +66,6 @@ export function SignatureFields({ value, onChange, error }: SignatureFieldsProps
           {stepUpProviderId === '' ? (
             <Note kind="warn" action={maySet ? <Link to="/settings/step-up">{text('signature.toProviders')}</Link> : undefined}>
               {text('signature.sessionAlone')} {query.isSuccess && providers.length === 0 ? text('signature.noProviders') : ''}
-            </Note>
-          ) : null}
-          {providers.some(({ id, lastTestedAt }) => id === stepUpProviderId && !isOff && lastTestedAt === undefined) ? (
-            <Note kind="warn" action={maySet ? <Link to="/settings/step-up">{text('signature.toProviders')}</Link> : undefined}>
-              {text('signature.neverTested')}
             </Note>
           ) : null}
           <TextField

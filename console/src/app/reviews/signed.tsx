@@ -24,11 +24,9 @@ export function Signed({ signature }: { readonly signature: Signature }) {
         <small>
           {sayMeans(signature)}. {timeStampServer === '' ? '' : text('signature.stamped', { host: timeStampServer })}
         </small>
-        <p>
-          <Link to="/signatures/$id" params={{ id }}>
-            {text('signature.open')}
-          </Link>
-        </p>
+        <Link to="/signatures/$id" params={{ id }}>
+          {text('signature.open')}
+        </Link>
       </div>
     </div>
   );

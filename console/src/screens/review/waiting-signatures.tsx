@@ -4,13 +4,14 @@ import { Link } from '@tanstack/react-router';
 import { count } from '~/data/count.ts';
 import { read } from '~/data/query.ts';
 import type { Review } from '~/data/reviews/review.ts';
-import { listLastWaiting, useSignatures } from '~/data/reviews/signature.ts';
+import { useSignatures } from '~/data/reviews/signature.ts';
 import { Note } from '~/parts/states/note.tsx';
 import { Table } from '~/parts/tables/table.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { When } from '~/parts/words/when.tsx';
 import { date, number } from '~/text/format.ts';
 import { text } from '~/text/text.ts';
+import { listLastWaiting } from './last-waiting.ts';
 import styles from './settings.module.css';
 
 export function WaitingSignatures({ reviewId, review }: { reviewId: string; review: Review }) {

@@ -16,7 +16,6 @@ export function SignatureAsked({ info }: { info: ReviewInfo | undefined }) {
   return (
     <SignatureBox
       title={text('signature.yours')}
-      remark={text('signature.askedFor')}
       meaning={meaningOfSignature}
       name={[session?.name, session?.jobTitle].filter(Boolean).join(', ')}
       time={tspUrl === '' ? text('signature.whenSigned') : text('signature.whenStamped', { host: hostOf(tspUrl) })}

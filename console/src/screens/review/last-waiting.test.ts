@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { listLastWaiting, type Signature } from './signature.ts';
+import type { Signature } from '~/data/reviews/signature.ts';
+import { listLastWaiting } from './last-waiting.ts';
 
 const one = (
   id: string,
