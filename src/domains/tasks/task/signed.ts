@@ -3,12 +3,9 @@ import type { GivenSignature } from '../../signatures/index.ts';
 import type { Task } from './task.ts';
 
 /**
- * SIGNED: a person decided it, and signed that. NOT_BY_PERSON: a policy, an earlier review, the close or the loss of the access ended it, so nobody
- * signed. NOT_SIGNED: a person decided it, and no signature of that is there; no way of this service leads to it, so somebody changed the database.
+ * State of what became of an item, with the signature where there is one. SIGNED: a person decided it, and signed that. NOT_BY_PERSON: a policy, an
+ * earlier review, the close or the loss of the access ended it, so nobody signed. NOT_SIGNED: a person decided it, and no signature of that is there; no way of this service leads to it, so somebody changed the database.
  */
-type SignedState = 'SIGNED' | 'NOT_BY_PERSON' | 'NOT_SIGNED';
-
-/** State of what became of an item, with the signature where there is one. */
 export type ItemSignature = ({ readonly state: 'SIGNED' } & GivenSignature) | { readonly state: 'NOT_BY_PERSON' | 'NOT_SIGNED' };
 
 /**

@@ -12,7 +12,7 @@ export function getLastSignatureSql(tenantId: string): Sql {
   return getGivenSignatureSql(tenantId, getLastSubmissionSql(tenantId));
 }
 
-/** Selects the SignedState of the closed task `t`, as `judgeSigned` tells it. */
+/** Selects the state of the closed task `t` that `judgeSigned` tells, as text. */
 export function getSignedStateSql(tenantId: string): Sql {
   return sql`CASE WHEN t.end_reason <> 'DECIDED' OR t.decided_by_id IS NULL THEN 'NOT_BY_PERSON'
     WHEN ${getLastSignatureSql(tenantId)} IS NULL THEN 'NOT_SIGNED' ELSE 'SIGNED' END`;
