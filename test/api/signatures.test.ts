@@ -355,7 +355,7 @@ describe('what was signed', () => {
     await test.stepUp(signature.redirectUrl);
     await test.admin('POST', `/api/v1/access_review/${reviewId}/action/close`, {});
     const review = await test.world.until(reviewId, 'CLOSED');
-    expect(JSON.stringify(review)).toContain('waited for a signature');
+    expect(JSON.stringify(review)).toContain('Waited unsigned');
     const { body } = await test.send('GET', `/api/v1/signatures/${signature.id}`);
     expect(body.signature).toMatchObject({ state: 'SIGNATURE_STATE_ENDED', endedBy: 'CLOSED' });
     expect((await sign(signature.id, signature.stepUpTransactionId)).status).toBe(409);

@@ -64,8 +64,8 @@ function* rulesOfToken({ idToken, idTokenSha256, claims, provider, nonce, create
   yield [isKey && isSignedBy(token, key), 'its ID token is not signed by the key that is kept beside it'];
   yield [idTokenSha256 === '' && areSame(claims, token.claims), 'its claims are not those of its ID token'];
   const now = new Date(Number(token.claims['iat']) * 1000);
-  // The claim that was asked for is not kept: either may name the strength.
-  const expected = { issuer, clientId, acrValues, nonce, begunAt: createdAt, now };
+  // The claim that was asked for is not kept, nor the directory: either claim may name the strength.
+  const expected = { issuer, clientId, acrValues, directory: '', nonce, begunAt: createdAt, now };
   const broken = findBrokenRule(token.claims, { ...expected, claim: 'acr' });
   const isBroken = broken !== undefined && findBrokenRule(token.claims, { ...expected, claim: 'acrs' }) !== undefined;
   yield [!isBroken, `its ID token does not hold: ${(broken ?? '').replace(/\.$/, '')}`];

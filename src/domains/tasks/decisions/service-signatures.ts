@@ -93,8 +93,12 @@ async function requireSignatureOf(context: Context, taskId: string, transactionI
   return signature;
 }
 
-/** INVALID_ARGUMENT where a request says something else about the one decision than what was prepared to be signed. */
+/** INVALID_ARGUMENT where a request says something else about the one decision than what waits to be signed. */
 function requireSame(prepared: SignatureRow, said: { readonly comment: string; readonly policyStepId: string }): void {
+  if (prepared.state !== 'PREPARED') {
+    // Of what was signed or ended nothing is kept but the record, and signing says which it is.
+    return;
+  }
   const [kept] = readKept(prepared).decisions;
   for (const field of ['comment', 'policyStepId'] as const) {
     if (said[field] !== '' && said[field] !== kept?.[field]) {
