@@ -51,7 +51,6 @@ function checkExpressions(scope: AccessReviewScopeV2Json, path: string, found: F
 /** Longest meaning of a signature, in characters: each record that is signed repeats it. */
 const maxMeaningLength = 1_000;
 
-
 type SignatureConfig = NonNullable<ReviewSettings['signatureConfig']>;
 
 /** Most account attributes that reviewers see, as columns and beside a task. */
