@@ -79,7 +79,15 @@ async function findSame(
 }
 
 function compareRows(table: string, entry: EntryRow, found: readonly EvidenceRow[]): string[] {
-  return [...compareDigest(table, entry, found), ...found.flatMap((row) => sayBeside(table, entry, row)).slice(0, maxNamed)];
+  const said = compareDigest(table, entry, found);
+  // A row of which the line is another one is named once.
+  const named = new Set(said);
+  const others = found.filter((row) => !named.has(sayChanged(table, row, entry.eventId)));
+  return [...said, ...others.flatMap((row) => sayBeside(table, entry, row)).slice(0, maxNamed)];
+}
+
+function sayChanged(table: string, row: EvidenceRow | undefined, eventId: string): string {
+  return `${nameRow(table, row)}: is not what event ${eventId} recorded.`;
 }
 
 /** Says what was changed of a row that its line does not have. */
@@ -103,7 +111,7 @@ function compareDigest(table: string, { eventId, data, contentHash }: EntryRow, 
     return [];
   }
   const { unknown, gone } = compareLines(lines, wanted);
-  const named = unknown.slice(0, maxNamed).map((at) => `${nameRow(table, found[at])}: is not what event ${eventId} recorded.`);
+  const named = unknown.slice(0, maxNamed).map((at) => sayChanged(table, found[at], eventId));
   const missing = gone - unknown.length;
   return [
     ...named,
