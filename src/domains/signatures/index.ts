@@ -15,7 +15,7 @@ export {
   mapSubmissionSignatures,
   type SignatureProof,
 } from './store-evidence.ts';
-export { prepareSignature, requireSigner, type SignatureTerms } from './prepare.ts';
+export { endSignatures, prepareSignature, requireSigner, type SignatureTerms } from './prepare.ts';
 export { isOver, type SignedDecision } from './record.ts';
 export { readRootsFile } from './roots-file.ts';
 export { createServices } from './service.ts';
@@ -37,6 +37,7 @@ export {
   findPreparedByKey,
   findSignature,
   listSignatures,
+  listPreparedAbout,
   listWaiting,
   readAgain,
   type SignatureRow,

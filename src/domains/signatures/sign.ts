@@ -51,9 +51,15 @@ export interface Signed extends Components {
 }
 
 /** FAILED_PRECONDITION or CONFLICT unless the signature waits to be given. */
-export function requirePrepared({ state, expiresAt }: SignatureRow, now: Date): void {
+export function requirePrepared({ state, endedBy, expiresAt }: SignatureRow, now: Date): void {
   if (state === 'SIGNED') {
     throw new AppError('CONFLICT', 'This is signed already.');
+  }
+  if (endedBy === 'CHANGED') {
+    throw new AppError(
+      'CONFLICT',
+      'This can no longer be signed: some of its items are no longer as they were. Nothing was decided by it: look at them, submit and sign anew.',
+    );
   }
   if (state === 'ENDED' || now >= expiresAt) {
     throw new AppError('CONFLICT', 'This can no longer be signed. Submit your decisions anew.');

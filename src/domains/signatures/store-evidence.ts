@@ -89,7 +89,11 @@ export interface SignatureProof {
 
 /** A row of `listProofs` with the columns that its step-up is described by. */
 type ProofRow = Omit<SignatureProof, 'stepUp'> &
-  Omit<Parameters<typeof describeStepUp>[0], 'provider'> & { readonly provider: UsedProvider | null };
+  Omit<Parameters<typeof describeStepUp>[0], 'provider' | 'credentialId'> & {
+    readonly provider: UsedProvider | null;
+    /** The credential through which the step-up was begun. */
+    readonly begunThrough: string;
+  };
 
 /** Returns the signatures `s` that were given in a review, with their step-ups `t`, as a FROM clause with its condition. */
 const getGivenSql = (tenantId: string, reviewId: string): Sql =>
@@ -104,11 +108,14 @@ export async function listProofs({ db, tenantId }: Context, reviewId: string, af
         s.signed_at AS "signedAt", s.credential_id AS "credentialId", s.credential_key AS "credentialKey",
         s.credential_signature AS "credentialSignature", s.transaction_id AS "transactionId", coalesce(t.id_token, '') AS "idToken",
         coalesce(t.id_token_sha256, '') AS "erasedToken", t.provider, s.time_stamp AS "timeStamp",
-        s.time_stamp_server AS "timeStampServer", t.provider_id AS "providerId", t.session_id AS "sessionId", t.task_id AS "taskId",
-        t.policy_step_id AS "policyStepId", t.created_at AS "createdAt", t.expires_at AS "expiresAt"
+        s.time_stamp_server AS "timeStampServer", t.provider_id AS "providerId", t.session_id AS "sessionId", t.credential_id AS "begunThrough",
+        t.task_id AS "taskId", t.policy_step_id AS "policyStepId", t.created_at AS "createdAt", t.expires_at AS "expiresAt"
       FROM ${getGivenSql(tenantId, reviewId)} AND s.id > ${after} ORDER BY s.id LIMIT ${limit}`,
   );
-  return rows.map((row) => ({ ...row, stepUp: row.provider === null ? null : describeStepUp(row) }));
+  return rows.map((row) => ({
+    ...row,
+    stepUp: row.provider === null ? null : describeStepUp({ ...row, credentialId: row.begunThrough }),
+  }));
 }
 
 /** A signature as a report lists it: without its record, token and time stamp, which are large. */

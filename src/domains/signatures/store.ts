@@ -175,6 +175,18 @@ export function listWaiting({ db, tenantId, actor, now }: Context, reviewIds: re
   );
 }
 
+/** Lists what waits for the actor's signature in a review and is about one of these tasks. */
+export function listPreparedAbout(
+  context: Context,
+  reviewId: string,
+  taskIds: readonly string[],
+): Promise<Pick<SignatureRow, 'id' | 'reviewId'>[]> {
+  return context.db.rows(
+    sql`SELECT s.id, s.review_id AS "reviewId" FROM signatures s WHERE ${isWaiting(context, reviewId)} AND EXISTS (
+        SELECT FROM jsonb_array_elements(s.request -> 'decisions') AS d (value) WHERE d.value ->> 'taskId' = ANY (${taskIds})) ORDER BY s.id`,
+  );
+}
+
 /** Returns the newest of them that was prepared with this key. */
 export function findPreparedByKey(context: Context, reviewId: string, idempotencyKey: string): Promise<SignatureRow | undefined> {
   return context.db.maybe(

@@ -1,16 +1,19 @@
 /** Signatures that the reviews of a template ask of their reviewers. */
+import { Suspense } from 'react';
 import { ChangedMeanwhile } from '~/app/forms/changed-meanwhile.tsx';
 import { useSavedMembers } from '~/app/forms/use-saved.ts';
-import { SignatureFields } from '~/app/reviews/signature-fields.tsx';
 import { errorMessage, fieldViolation } from '~/data/act.ts';
 import { useMay } from '~/data/session/session.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { toast } from '~/parts/over/toast.tsx';
+import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { text } from '~/text/text.ts';
 import styles from './templates.module.css';
 import { ofTemplate } from './of-template.ts';
 import type { Template } from './words.ts';
+
+const SignatureFields = lazyPart(() => import('~/app/reviews/signature-fields.tsx').then(({ SignatureFields: component }) => component));
 
 export function SignaturePart({ template }: { template: Template }) {
   const mayManage = useMay('reviews.create');
@@ -25,7 +28,9 @@ export function SignaturePart({ template }: { template: Template }) {
   return (
     <section className={styles.section}>
       <h2>{text('signature.title')}</h2>
-      <SignatureFields value={draft.signatureConfig ?? {}} onChange={(signatureConfig) => set({ signatureConfig })} error={error} />
+      <Suspense>
+        <SignatureFields value={draft.signatureConfig ?? {}} onChange={(signatureConfig) => set({ signatureConfig })} error={error} />
+      </Suspense>
       {changed === undefined ? null : <ChangedMeanwhile {...changed} />}
       {error !== null && !isAtField ? <Note kind="fault">{errorMessage(error)}</Note> : null}
       <div>

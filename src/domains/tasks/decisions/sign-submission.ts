@@ -4,8 +4,10 @@ import type { Context } from '../../../context.ts';
 import {
   ChangedError,
   type Components,
+  endSignatures,
   findSignature,
   isOver,
+  listPreparedAbout,
   lockPrepared,
   readAgain,
   signAndAct,
@@ -122,6 +124,9 @@ async function decideSigned(context: Context, signed: Signed): Promise<SignedSub
   }
   const key = idempotencyKey === '' ? undefined : { idempotencyKey, requestDigest, results };
   const submission = await writeSubmission(context, reviewId, judged, { submissionId, submitted, key, signed });
+  // What else this person left about these items is no longer what they would sign.
+  const taskIds = decisions.map(({ taskId }) => taskId);
+  await endSignatures(context, await listPreparedAbout(context, reviewId, taskIds), 'CHANGED');
   return { signature: await readAgain(context, signature), submission, results };
 }
 
