@@ -165,7 +165,7 @@ describe.skipIf(!hasBrowser)('signing', () => {
     await set({ meaningOfSignature: meaning, stepUpProviderId: providerId, tspUrl: `${tsa.url}/stamp` });
     await page.goto(`/reviews/${id}/check`);
     await page.getByText('after signing in once more at the step-up provider').waitFor();
-    await page.getByText(`Each signature is stamped by ${new URL(tsa.url).host}.`).waitFor();
+    await page.getByText(`Time stamps count: ${new URL(tsa.url).host} gives them.`).waitFor();
     await page.close();
   });
 
@@ -247,7 +247,7 @@ describe.skipIf(!hasBrowser)('signing', () => {
       const finding = page.getByRole('listitem').filter({ hasText: 'Nobody could sign now.' });
       await finding.getByText('The certificate of Server that is below does not lead to a configured root.').waitFor();
       expect(await checkAxe(page)).toEqual([]);
-      await finding.getByRole('link', { name: 'Change the signatures' }).click();
+      await finding.getByRole('link', { name: 'Change signatures' }).click();
       await page.getByLabel('Time stamp server').fill(`${tsa.url}/stamp`);
       await page.getByRole('button', { name: 'Try it out' }).click();
       await page.getByText('gives time stamps that count').waitFor();
