@@ -16,6 +16,7 @@ import {
 import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import { TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { server_owned } from '../gen/countersign/options_pb.js';
+import type { JsonOf } from './row.ts';
 
 type DescField = DescMessage['fields'][number];
 
@@ -57,6 +58,7 @@ function tidyField(message: ReflectMessage, field: DescField): void {
  * the message does not have are left out, and so are those the server owns (inside other messages: set to their defaults).
  * `json` must have passed the request parser; what it would have refused throws here as an internal error.
  */
+export function canonicalise<D extends DescMessage>(desc: D, json: JsonOf<D>): JsonOf<D>;
 export function canonicalise(desc: DescMessage, json: JsonObject): JsonObject {
   const message = fromJson(desc, json as JsonValue, { ignoreUnknownFields: true });
   tidy(reflect(desc, message));

@@ -134,7 +134,7 @@ describe('an update with a mask', () => {
   });
 
   it('lets a server-owned field be named where that asks for an action, and leaves it alone', () => {
-    const current = { state: 'ACCESS_REVIEW_STATE_DRAFT' };
+    const current = { state: 'ACCESS_REVIEW_STATE_DRAFT' } as const;
     const next = applyUpdate(
       AccessReviewSchema,
       current,
@@ -151,7 +151,7 @@ describe('an update with a mask', () => {
     );
     if (inner !== undefined && isOpenMessage(inner)) {
       const [owned] = serverOwnedNames(inner.message);
-      const next = applyUpdate(
+      const next: JsonObject = applyUpdate(
         AppSchema,
         { [inner.jsonName]: { [owned ?? '']: 'ours' } },
         { [inner.jsonName]: { [owned ?? '']: 'theirs' } },
@@ -192,7 +192,7 @@ describe.each([AccessReviewSchema, AppSchema, PersonalClientSchema, PolicySchema
             expect(refusal(() => applyUpdate(desc, current, incoming, [path])).status).toBe(400);
             return;
           }
-          const next = applyUpdate(desc, current, incoming, [path]);
+          const next: JsonObject = applyUpdate(desc, current, incoming, [path]);
           const last = fieldsByName(desc).get(path.split('.')[0] ?? '');
           if (last !== undefined && !(isOpenMessage(last) && path === last.jsonName)) {
             expect(get(next, path)).toEqual(get(incoming, path));

@@ -5,6 +5,7 @@
 import type { DescField, DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../errors.ts';
 import { fieldsByName, isOpenMessage, serverOwnedNames } from './plan.ts';
+import type { JsonOf } from './row.ts';
 
 export type { JsonObject } from '@bufbuild/protobuf';
 
@@ -28,6 +29,13 @@ interface Target {
  * write is replaced. Setting a member of a oneof clears the others. Server-owned fields are kept. 400 for a path that is unknown or
  * server-owned, and for two members of one oneof, with all violations at once.
  */
+export function applyUpdate<D extends DescMessage>(
+  desc: D,
+  current: JsonOf<D>,
+  incoming: JsonOf<D>,
+  mask: readonly string[] | undefined,
+  options?: UpdateOptions,
+): JsonOf<D>;
 export function applyUpdate(
   desc: DescMessage,
   current: JsonObject,
@@ -35,7 +43,7 @@ export function applyUpdate(
   mask: readonly string[] | undefined,
   options: UpdateOptions = {},
 ): JsonObject {
-  const result: JsonObject = { ...current };
+  const result = { ...current };
   if (mask === undefined || mask.length === 0) {
     for (const field of desc.fields) {
       if (incoming[field.jsonName] !== undefined) {

@@ -25,12 +25,13 @@ import {
   type UnknownMember,
   wellKnownReaders,
 } from './read-scalar.ts';
+import type { JsonOf } from './row.ts';
 
 /** A request that keeps the contract. */
 export interface ReadRequest<D extends DescMessage> {
   readonly message: MessageShape<D>;
   /** See `Call.sent`. */
-  readonly sent: JsonObject;
+  readonly sent: JsonOf<D>;
   /** Members of the body that the contract does not know: clients newer than this server send them, and slips of the pen. */
   readonly unknown: readonly UnknownMember[];
 }
@@ -59,13 +60,17 @@ export function readRequest<D extends DescMessage>(desc: D, body: unknown, param
   const onlyFinds = fieldsByName(desc).has('page_size');
   const reading: Reading = { violations: [], unknown: [], maxItems: onlyFinds ? maxItemsOfFilter : maxItems, onlyFinds };
   const json = withParameters(desc, body ?? {}, parameters);
-  const sent = readMessage(desc, json as JsonValue, '', reading, 0) as JsonObject | undefined;
+  const sent = readMessage(desc, json as JsonValue, '', reading, 0) as JsonOf<D> | undefined;
   if (sent === undefined || reading.violations.length > 0) {
     throw refusal(reading.violations);
   }
   try {
     const known = reading.hasUnknown === true ? withoutUnknown(desc, sent) : sent;
-    return { message: fromJson(desc, known, { ignoreUnknownFields: true, recursionLimit: 8 * maxDepth }), sent, unknown: reading.unknown };
+    return {
+      message: fromJson(desc, known, { ignoreUnknownFields: true, recursionLimit: 8 * maxDepth }),
+      sent,
+      unknown: reading.unknown,
+    };
   } catch (cause) {
     // The walk is meant to be stricter than protobuf; where it is not, the client still gets an answer.
     throw new AppError('INVALID_ARGUMENT', 'The request does not match the contract.', { cause, detail: String(cause) });

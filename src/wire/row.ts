@@ -1,5 +1,5 @@
 /** Rows of messages: what services answer. `write.ts` spells one as JSON text, `reply.ts` as plain objects. */
-import type { DescMessage, Message, MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage, JsonObject, Message, MessageJsonType, MessageShape } from '@bufbuild/protobuf';
 import type { Rows } from '../gen/rows.js';
 import { timestamp } from './timestamps.ts';
 
@@ -12,6 +12,9 @@ export type Row<M extends Message> = M['$typeName'] extends keyof Rows ? Rows[M[
 
 /** The row of the message that a descriptor describes. */
 export type RowOf<D extends DescMessage> = Row<MessageShape<D>>;
+
+/** The JSON of the message that a descriptor describes, in which each member may be absent; any object where the message is not known. */
+export type JsonOf<D extends DescMessage> = MessageJsonType<D> extends JsonObject ? MessageJsonType<D> : JsonObject;
 
 /** A message of any type with its type: the row of google.protobuf.Any. */
 export interface Packed {

@@ -3,10 +3,10 @@
  * how JSON is read and written is in the files beside this one.
  */
 import type { Readable } from 'node:stream';
-import type { DescMessage, DescMethod, DescService, JsonObject, MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethod, DescService, MessageShape } from '@bufbuild/protobuf';
 import type { Context } from '../context.ts';
 import type { Expanded, Wanted } from './expand.ts';
-import type { RowOf } from './row.ts';
+import type { JsonOf, RowOf } from './row.ts';
 
 export type { JsonObject } from '@bufbuild/protobuf';
 
@@ -18,13 +18,13 @@ export interface Page {
   readonly after: readonly string[] | undefined;
 }
 
-/** One request as its method sees it, beside the typed message. */
-export interface Call {
+/** One request as its method sees it, beside the typed message; `I` is the message of the request. */
+export interface Call<I extends DescMessage = DescMessage> {
   /**
    * The client's request, normalised: lowerCamel keys, nulls removed, full enum names, times in UTC, path and query merged in. Presence is readable
    * from it: `false`, `""`, `0` and `[]` are there when they were sent.
    */
-  readonly sent: JsonObject;
+  readonly sent: JsonOf<I>;
   /** The request's update_mask as lowerCamel paths; undefined when absent or empty. */
   readonly mask: readonly string[] | undefined;
   readonly page: Page;
@@ -48,7 +48,7 @@ export interface Call {
 export type ServiceMethod<I extends DescMessage, O extends DescMessage> = (
   context: Context,
   request: MessageShape<I>,
-  call: Call,
+  call: Call<I>,
 ) => Promise<RowOf<O>>;
 
 /** One function for each rpc of a service, by its name in lowerCamel. */
@@ -60,7 +60,7 @@ export type ServiceMethods<S extends DescService> = {
 export interface BoundMethod {
   readonly desc: DescMethod;
   // The types of request and reply were checked by `implement`; here they are of many kinds.
-  readonly run: (context: Context, request: never, call: Call) => Promise<unknown>;
+  readonly run: (context: Context, request: never, call: Call<never>) => Promise<unknown>;
 }
 
 /** A service of the contract, all its methods bound. */

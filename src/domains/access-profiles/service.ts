@@ -1,7 +1,6 @@
 /**
  * The contract's service about access profiles: each method calls one rule and shapes the reply.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { RequestCatalogManagementService } from '../../gen/c1/api/requestcatalog/v1/request_catalog_management_service_pb.js';
 import type { Context } from '../../context.ts';
 import { pageByKey, readPage } from '../../wire/page.ts';
@@ -47,7 +46,7 @@ export const managementService = implement(RequestCatalogManagementService, {
     return { expanded, list: views, nextPageToken };
   },
   update: async (context, request, call) => {
-    const row = await changeProfile(context, request.id, (call.sent.catalog ?? {}) as JsonObject, call.mask);
+    const row = await changeProfile(context, request.id, call.sent.catalog ?? {}, call.mask);
     return oneProfile(context, call, row, request.expandMask?.paths);
   },
   delete: async (context, request) => {

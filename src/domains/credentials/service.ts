@@ -5,7 +5,6 @@ import { PersonalClientSearchService } from '../../gen/c1/api/iam/v1/personal_cl
 import { PersonalClientService } from '../../gen/c1/api/iam/v1/personal_client_service_pb.js';
 import { IssuedCredentialService } from '../../gen/countersign/v1/people_pb.js';
 import { some, wantedText } from '../../lib/where.ts';
-import type { JsonObject } from '../../wire/mask.ts';
 import { readPage, wholeOrPageOf } from '../../wire/page.ts';
 import { type BoundService, implement } from '../../wire/service.ts';
 import { durationSeconds } from './record/index.ts';
@@ -48,7 +47,7 @@ export function createServices(settings: { secretLabel: string }): readonly Boun
       return { list: rows.map(shapeCredential), nextPageToken };
     },
     update: async (context, request, call) => {
-      const row = await changeCredential(context, request.id, (call.sent.client ?? {}) as JsonObject, call.mask);
+      const row = await changeCredential(context, request.id, call.sent.client ?? {}, call.mask);
       return { client: shapeCredential(row) };
     },
     delete: async (context, request) => {

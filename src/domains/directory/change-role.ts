@@ -15,8 +15,8 @@ export function changeRole(id: string, sent: JsonObject, mask: readonly string[]
   if (role === undefined) {
     throw new AppError('NOT_FOUND', 'There is no such role.');
   }
-  const before = shape(RoleSchema, role) as JsonObject;
-  const after = applyUpdate(RoleSchema, before, sent, mask);
+  const before: JsonObject = shape(RoleSchema, role);
+  const after: JsonObject = applyUpdate(RoleSchema, before, sent, mask);
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !sameValue(before[name], after[name]));
   if (changed.length > 0) {
     throw new AppError(

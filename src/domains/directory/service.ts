@@ -10,7 +10,7 @@ import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { pageByKey, readPage } from '../../wire/page.ts';
 import { unset } from '../../wire/row.ts';
-import { type Call, implement, type JsonObject } from '../../wire/service.ts';
+import { type Call, implement } from '../../wire/service.ts';
 import { permissionsHeld, rolesHeld } from '../authority/index.ts';
 import { changeRole } from './change-role.ts';
 import { filterOfSearch, getSelf, getUser, orderOfSearch, searchUsers } from './read-users.ts';
@@ -105,7 +105,7 @@ const roleService = implement(RoleService, {
     }
     return { role };
   },
-  update: async (_context, request, call) => ({ role: changeRole(request.roleId, (call.sent.role ?? {}) as JsonObject, call.mask) }),
+  update: async (_context, request, call) => ({ role: changeRole(request.roleId, call.sent.role ?? {}, call.mask) }),
 });
 
 const userRoleService = implement(UserRoleService, {

@@ -1,5 +1,4 @@
 /** The contract's services about fetches: each method calls one rule and shapes the reply. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { ConnectorService } from '../../gen/c1/api/app/v1/connector_service_pb.js';
 import { type Fetch, FetchService, FetchState as WireState } from '../../gen/countersign/v1/fetches_pb.js';
 import { inTransaction } from '../../context.ts';
@@ -49,7 +48,7 @@ const createFetchService = (installation: Installation) =>
     testSource: async (context, { secrets, secretFiles, sourceId }, call) => {
       const source = sourceId === '' ? undefined : await requireSource(context, sourceId);
       const given = { values: secrets, files: secretFiles, source };
-      return testSource(context, installation, (call.sent.config ?? {}) as JsonObject, given);
+      return testSource(context, installation, call.sent.config ?? {}, given);
     },
     list: async (context, request, call) => {
       const state = request.state === WireState.UNSPECIFIED ? undefined : (WireState[request.state] as FetchState);

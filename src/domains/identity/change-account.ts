@@ -1,8 +1,7 @@
 /**
  * Changing an account manually: its type, the one thing of it that is not its source's alone. Its owner is set in set-owner.ts.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
-import { AppUserSchema } from '../../gen/c1/api/app/v1/app_pb.js';
+import { type AppUserJson, AppUserSchema } from '../../gen/c1/api/app/v1/app_pb.js';
 import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -18,13 +17,13 @@ export function changeAccount(
   context: Context,
   appId: string,
   id: string,
-  sent: JsonObject,
+  sent: AppUserJson,
   mask: readonly string[] | undefined,
 ): Promise<AccountRow> {
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const account = await requireLiveAccount(inside, appId, id);
-    const before = `APP_USER_TYPE_${account.accountType}`;
+    const before = `APP_USER_TYPE_${account.accountType}` as const;
     const wanted = applyUpdate(AppUserSchema, { appUserType: before }, sent, mask).appUserType ?? 'APP_USER_TYPE_UNSPECIFIED';
     const isGivenBack = wanted === 'APP_USER_TYPE_UNSPECIFIED';
     const accountType = isGivenBack ? account.accountType : (String(wanted).replace('APP_USER_TYPE_', '') as AccountRow['accountType']);

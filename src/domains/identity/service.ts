@@ -2,7 +2,6 @@
  * The services about whose account is whose, and of which type: each method calls one rule and shapes the reply.
  */
 import { AccountOwnerService, MatchOrderService, MatchRule as WireRule } from '../../gen/countersign/v1/identity_pb.js';
-import type { JsonObject } from '@bufbuild/protobuf';
 import { AppUserService } from '../../gen/c1/api/app/v1/app_user_service_pb.js';
 import { implement, implementPart } from '../../wire/service.ts';
 import { loadSight, shapeAccount, viewAccounts } from '../catalog/index.ts';
@@ -25,7 +24,7 @@ const ownerService = implement(AccountOwnerService, {
 const accountService = implementPart(AppUserService, {
   update: async (context, request, call) => {
     const { appUserAppId, appUserId, expandMask } = request;
-    const account = await changeAccount(context, appUserAppId, appUserId, (call.sent.appUser ?? {}) as JsonObject, call.mask);
+    const account = await changeAccount(context, appUserAppId, appUserId, call.sent.appUser ?? {}, call.mask);
     const { expanded, list } = await viewAccounts(context, call, [account], expandMask?.paths);
     return { expanded, appUserView: list[0] };
   },

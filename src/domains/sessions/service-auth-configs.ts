@@ -1,5 +1,4 @@
 /** The contract's service about identity providers: each method calls one rule and shapes the reply. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { TenantAuthConfig } from '../../gen/c1/api/auth_config/v1/auth_config_pb.js';
 import { TenantAuthConfigService } from '../../gen/c1/api/auth_config/v1/auth_config_service_pb.js';
 import { readPage } from '../../wire/page.ts';
@@ -41,7 +40,7 @@ export function createAuthConfigService(allowsLocal: boolean): BoundService {
       return { list: rows.map(shapeConfig), nextPageToken };
     },
     update: async (context, request, call) => {
-      const sent = (call.sent.authConfig ?? {}) as JsonObject;
+      const sent = call.sent.authConfig ?? {};
       const row = await changeAuthConfig(context, request.id, { sent, mask: call.mask }, allowsLocal);
       return { authConfig: shapeConfig(row) };
     },

@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../errors.ts';
-import { ConnectorSchema } from '../../gen/c1/api/app/v1/connector_pb.js';
+import { type ConnectorJson, ConnectorSchema } from '../../gen/c1/api/app/v1/connector_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
@@ -32,14 +32,14 @@ async function refuseTakenName(context: Context, appId: string, displayName: str
  * belongs to whoever makes it. NOT_FOUND for no such app, INVALID_ARGUMENT for
  * people who are not there, CONFLICT where another source of the app has the name in any case.
  */
-export function createSource(context: Context, appId: string, sent: JsonObject): Promise<SourceRow> {
+export function createSource(context: Context, appId: string, sent: ConnectorJson): Promise<SourceRow> {
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const number = await getNextNumber(inside, appId);
     if (number > maxPerApp) {
       throw new AppError('FAILED_PRECONDITION', `An app has at most ${maxPerApp} sources, deleted ones included.`);
     }
-    const name = String(sent.displayName ?? '').trim();
+    const name = (sent.displayName ?? '').trim();
     const said = sourceContent({ ...sent, displayName: name === '' ? `Source ${number}` : name }, '', {
       kind: undefined,
       removalShare: removalShares.usual,
@@ -64,7 +64,7 @@ export function changeSource(
   context: Context,
   appId: string,
   id: string,
-  sent: JsonObject,
+  sent: ConnectorJson,
   mask: readonly string[] | undefined,
 ): Promise<SourceRow> {
   return inTransaction(context, async (inside) => {

@@ -1,8 +1,8 @@
 /**
  * The contract's services about sources: each method calls one rule and shapes the reply. ForceSync is in the module identity.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
-import { ConnectorService } from '../../gen/c1/api/app/v1/connector_service_pb.js';
+import type { ConnectorJson } from '../../gen/c1/api/app/v1/connector_pb.js';
+import { ConnectorService, type ConnectorServiceCreateDelegatedRequestJson } from '../../gen/c1/api/app/v1/connector_service_pb.js';
 import { ConnectorOwnerV2Service } from '../../gen/c1/api/app/v2/connector_owner_service_pb.js';
 import { SourceService } from '../../gen/countersign/v1/connectors_pb.js';
 import { AppError } from '../../errors.ts';
@@ -32,47 +32,32 @@ async function oneConnector(call: Call, row: SourceRow, paths: readonly string[]
   return { expanded, connectorView: views[0] };
 }
 
-/** INVALID_ARGUMENT for the two ways of naming owners that mean nothing without provisioning. */
-function refuseUnknownOwners(sent: JsonObject): void {
-  const fields = ['appEntitlementOwnerRefs', 'appManagedStateBindingRef'].filter((field) => {
-    const value = sent[field];
-    return Array.isArray(value) ? value.length > 0 : value !== undefined;
-  });
+/**
+ * Reads how clients of the public API make a source: a catalog id that names a connector makes one whose connector speaks to us, since they say no
+ * more of it. INVALID_ARGUMENT for the two ways of naming owners that mean nothing without provisioning.
+ */
+function readDelegated(sent: ConnectorServiceCreateDelegatedRequestJson): ConnectorJson {
+  const { appId: _app, expandMask: _mask, appEntitlementOwnerRefs = [], appManagedStateBindingRef, ...members } = sent;
+  const fields = [
+    ...(appEntitlementOwnerRefs.length > 0 ? ['appEntitlementOwnerRefs'] : []),
+    ...(appManagedStateBindingRef === undefined ? [] : ['appManagedStateBindingRef']),
+  ];
   if (fields.length > 0) {
     throw new AppError('INVALID_ARGUMENT', `${fields.join(' and ')} cannot be used here: name people in userIds.`, {
       violations: fields.map((field) => ({ field, description: 'is not supported; name people in userIds' })),
     });
   }
-}
-
-function membersOf(sent: JsonObject): JsonObject {
-  const { appId: _app, expandMask: _mask, appEntitlementOwnerRefs: _refs, appManagedStateBindingRef: _binding, ...members } = sent;
-  return members;
-}
-
-/** A catalog id that names a connector makes a source whose connector speaks to us: clients of the public API say no more of it. */
-function withConnector(members: JsonObject): JsonObject {
-  const { catalogId, config } = members;
-  return config === undefined && typeof catalogId === 'string' && catalogId.startsWith('baton-')
-    ? { ...members, config: { '@type': 'type.googleapis.com/countersign.v1.BatonSettings', program: catalogId } }
-    : members;
-}
-
-async function create(context: Context, call: Call, appId: string, members: JsonObject, paths: readonly string[] | undefined) {
-  refuseUnknownOwners(call.sent);
-  const row = await createSource(context, appId, members);
-  return oneConnector(call, row, paths);
-}
-
-async function update(context: Context, call: Call, appId: string, id: string, paths: readonly string[] | undefined) {
-  const row = await changeSource(context, appId, id, (call.sent.connector ?? {}) as JsonObject, call.mask);
-  return oneConnector(call, row, paths);
+  const settings = { '@type': 'type.googleapis.com/countersign.v1.BatonSettings', program: members.catalogId };
+  return settings.program?.startsWith('baton-') ? { ...members, config: settings } : members;
 }
 
 const connectorService = implementPart(ConnectorService, {
-  create: (context, request, call) => create(context, call, request.appId, membersOf(call.sent), request.expandMask?.paths),
-  createDelegated: (context, request, call) =>
-    create(context, call, request.appId, withConnector(membersOf(call.sent)), request.expandMask?.paths),
+  create: async (context, { appId, expandMask }, call) => {
+    const { appId: _app, expandMask: _mask, ...members } = call.sent;
+    return oneConnector(call, await createSource(context, appId, members), expandMask?.paths);
+  },
+  createDelegated: async (context, { appId, expandMask }, call) =>
+    oneConnector(call, await createSource(context, appId, readDelegated(call.sent)), expandMask?.paths),
   get: async (context, request, call) => {
     await requireSourceReader(context, request.id);
     return oneConnector(call, await requireSourceOrDeleted(context, request.appId, request.id), undefined);
@@ -87,9 +72,10 @@ const connectorService = implementPart(ConnectorService, {
     const { expanded, views } = await viewConnectors(call, rows, undefined);
     return { expanded, list: views, nextPageToken };
   },
-  update: (context, request, call) => update(context, call, request.appId, request.id, request.expandMask?.paths),
-  updateDelegated: (context, request, call) =>
-    update(context, call, request.connectorAppId, request.connectorId, request.expandMask?.paths),
+  update: async (context, { appId, id, expandMask }, call) =>
+    oneConnector(call, await changeSource(context, appId, id, call.sent.connector ?? {}, call.mask), expandMask?.paths),
+  updateDelegated: async (context, { connectorAppId, connectorId, expandMask }, call) =>
+    oneConnector(call, await changeSource(context, connectorAppId, connectorId, call.sent.connector ?? {}, call.mask), expandMask?.paths),
   delete: async (context, request) => {
     await deleteSource(context, request.appId, request.id);
     return {};

@@ -87,7 +87,7 @@ function wantedNext(
 function merge(now: Date, template: TemplateRow, sent: JsonObject, whole: readonly string[] | undefined): JsonObject {
   const before = template.document;
   const mask = withoutEchoes(template, sent, whole);
-  const merged = applyUpdate(AccessReviewTemplateSchema, before, sent, mask);
+  const merged: JsonObject = applyUpdate(AccessReviewTemplateSchema, before, sent, mask);
   if (mask !== undefined && sent.scopeType === undefined && before.scopeType !== undefined) {
     // It is fixed at creation, so to leave it out asks for no change.
     merged.scopeType = before.scopeType;

@@ -1,7 +1,6 @@
 /**
  * The contract's services about apps and their owners: each method calls one rule and shapes the reply.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { AppOwnerService } from '../../../gen/c1/api/app/v1/app_owner_service_pb.js';
 import { AppService } from '../../../gen/c1/api/app/v1/app_service_pb.js';
 import type { Context } from '../../../context.ts';
@@ -40,8 +39,7 @@ const appService = implementPart(AppService, {
     const ids = await narrowToOwnApps(context, filter.ids);
     return pageOfApps(context, call, { ...filter, ids });
   },
-  update: async (context, request, call) =>
-    oneApp(context, await changeApp(context, request.id, (call.sent.app ?? {}) as JsonObject, call.mask)),
+  update: async (context, request, call) => oneApp(context, await changeApp(context, request.id, call.sent.app ?? {}, call.mask)),
   searchUserOwnership: async (context, request, call) => pageOfOwnership(context, request, call),
 });
 

@@ -36,7 +36,7 @@ export function contentJson(row: EntitlementRow): JsonObject {
 
 /** The same of what was sent: names without the spaces around them, without what is never a client's. */
 export function tidy(sent: JsonObject): JsonObject {
-  const content = canonicalise(AppEntitlementSchema, sent);
+  const content: JsonObject = canonicalise(AppEntitlementSchema, sent);
   for (const member of [...computedMembers, ...fixedMembers]) {
     delete content[member];
   }

@@ -1,7 +1,6 @@
 /**
  * The contract's services about entitlements: each method calls one rule and shapes the reply.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { AppEntitlementSearchService } from '../../../gen/c1/api/app/v1/app_entitlement_search_service_pb.js';
 import { AppEntitlementService } from '../../../gen/c1/api/app/v1/app_entitlement_service_pb.js';
 import type { Context } from '../../../context.ts';
@@ -83,7 +82,7 @@ const entitlementService = implementPart(AppEntitlementService, {
   },
   update: async (context, request, call) => {
     const row = await changeEntitlement(context, request.appId, request.id, {
-      sent: (call.sent.entitlement ?? {}) as JsonObject,
+      sent: call.sent.entitlement ?? {},
       mask: call.mask,
       overrideAccessRequestsDefaults: call.sent.overrideAccessRequestsDefaults as boolean | undefined,
     });

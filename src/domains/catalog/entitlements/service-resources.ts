@@ -2,7 +2,6 @@
  * The contract's services about resource types and resources: each method calls one rule and shapes the reply. Who owns resources is in
  * service-resource-owners.ts.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { AppResourceService, SortDirection } from '../../../gen/c1/api/app/v1/app_resource_service_pb.js';
 import { AppResourceTypeService } from '../../../gen/c1/api/app/v1/app_resource_type_service_pb.js';
 import type { Context } from '../../../context.ts';
@@ -81,7 +80,7 @@ const resourceTypeService = implement(AppResourceTypeService, {
     return { appResourceType: row };
   },
   updateManuallyManagedResourceType: async (context, request, call) => {
-    const sent = (call.sent.appResourceType ?? {}) as JsonObject;
+    const sent = call.sent.appResourceType ?? {};
     const row = await changeResourceType(context, request.appId, request.id, sent, call.mask);
     return { appResourceType: row };
   },
@@ -116,7 +115,7 @@ const resourceService = implement(AppResourceService, {
     return { appResource: shapeResource(await loadSight(context), row) };
   },
   update: async (context, request, call) => {
-    const row = await changeResource(context, request, (call.sent.appResource ?? {}) as JsonObject, call.mask);
+    const row = await changeResource(context, request, call.sent.appResource ?? {}, call.mask);
     const { expanded, list } = await viewsOf(context, call, [row], request.expandMask?.paths);
     return { appResourceView: list[0], expanded };
   },

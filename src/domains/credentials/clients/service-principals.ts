@@ -2,7 +2,6 @@
  * The contract's service about service principals and their credentials: each method calls one rule and shapes the reply.
  */
 import { ServicePrincipalService as Service } from '../../../gen/c1/api/service_principal/v1/service_principal_service_pb.js';
-import type { JsonObject } from '../../../wire/mask.ts';
 import { wholeOrPageOf } from '../../../wire/page.ts';
 import { type BoundService, implement } from '../../../wire/service.ts';
 import { durationSeconds } from '../record/index.ts';
@@ -33,7 +32,7 @@ export function createPrincipalService(secretLabel: string): BoundService {
       return { list, nextPageToken };
     },
     update: async (context, request, call) => {
-      const sent = (call.sent.servicePrincipal ?? {}) as JsonObject;
+      const sent = call.sent.servicePrincipal ?? {};
       const user = await changePrincipal(context, request.id, sent, call.mask);
       return { servicePrincipal: shapePrincipal(context.actor, user) };
     },
@@ -66,7 +65,7 @@ export function createPrincipalService(secretLabel: string): BoundService {
       return { list, nextPageToken };
     },
     updateCredential: async (context, request, call) => {
-      const sent = (call.sent.credential ?? {}) as JsonObject;
+      const sent = call.sent.credential ?? {};
       const row = await changePrincipalCredential(context, request.servicePrincipalId, request.id, sent, call.mask);
       return { credential: shapePrincipalCredential(row) };
     },

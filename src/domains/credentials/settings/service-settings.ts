@@ -21,7 +21,7 @@ const permissionDenied = 7;
 export const sessionSettingsService = implement(SessionSettingsService, {
   get: async (context) => ({ sessionSettings: shapeSettings(await getSettings(context)) }),
   update: async (context, _request, call) => {
-    const document = await changeSettings(context, (call.sent.sessionSettings ?? {}) as JsonObject, call.mask);
+    const document = await changeSettings(context, call.sent.sessionSettings ?? {}, call.mask);
     return { sessionSettings: shapeSettings(document) };
   },
   testSourceIP: async (context, request) => {

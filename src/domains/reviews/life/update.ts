@@ -92,7 +92,7 @@ function merge(review: ReviewRow, sent: JsonObject, mask: readonly string[] | un
     return review.document;
   }
   const wanted = withoutComputed(sent, fields, stage);
-  const merged = applyUpdate(AccessReviewSchema, review.document, wanted, fields);
+  const merged: JsonObject = applyUpdate(AccessReviewSchema, review.document, wanted, fields);
   if (fields?.includes('*') === true) {
     for (const member of Object.keys(members) as ReviewMember[]) {
       const kept = review.document[member];
