@@ -19,7 +19,7 @@ export interface CallOptions {
 
 /** One call; throws ClientError for every answer but 200, and one with status 0 where nobody answered. */
 export async function call<K extends Operation>(operation: K, request: RequestOf<K>, options: CallOptions = {}): Promise<ReplyOf<K>> {
-  const { verb, path, body } = build(operation, request as Record<string, unknown>);
+  const { verb, path, body } = build(operation, request);
   return (await send(verb, path, {
     body: body === undefined ? null : JSON.stringify(body),
     contentType: body === undefined ? undefined : 'application/json',
@@ -34,7 +34,7 @@ export async function upload<K extends Operation>(
   file: { readonly content: Blob; readonly contentType: string },
   options: CallOptions = {},
 ): Promise<ReplyOf<K>> {
-  const { verb, path } = build(operation, request as Record<string, unknown>, true);
+  const { verb, path } = build(operation, request, true);
   return (await send(verb, path, { body: file.content, contentType: file.contentType, ...options })) as ReplyOf<K>;
 }
 

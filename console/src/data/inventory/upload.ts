@@ -46,7 +46,7 @@ function sendOnce<K extends Operation>(
   onProgress: (share: number) => void,
   signal?: AbortSignal,
 ): Promise<ReplyOf<K>> {
-  const { verb, path } = build(operation, request as Record<string, unknown>, true);
+  const { verb, path } = build(operation, request, true);
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest();
     sending.open(verb, path);

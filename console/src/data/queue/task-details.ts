@@ -55,7 +55,7 @@ function read(view: TaskView, insights: ReadonlyMap<string, Insight>): TaskDetai
     insights: (task.insightIds ?? []).flatMap((id) => insights.get(id) ?? []),
     commentCount: task.commentCount ?? 0,
     actions: task.actions ?? [],
-    facts: (task.data ?? {}) as Record<string, unknown>,
+    facts: task.data ?? {},
     policyStepId: task.policy?.current?.id ?? '',
   };
 }

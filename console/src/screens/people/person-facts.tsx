@@ -63,7 +63,7 @@ export function Facts({ person }: { person: Person }) {
         ]
       : [];
   });
-  const extras = Object.entries((person.profile ?? {}) as Record<string, unknown>);
+  const extras = Object.entries(person.profile ?? {});
   return (
     <div className={styles.facts}>
       <FactList

@@ -103,7 +103,7 @@ function Decided({ line: { counts, ...line } }: { line: ReviewLine }) {
                 decided: number(decided),
                 total: number(total),
                 denied: number(denied),
-              } as never)
+              })
             : text('reviews.itemsPrepared', { count: total })}
         </small>
       )}

@@ -34,15 +34,15 @@ function FlagText({ flag, figures }: { flag: string; figures: Figures }) {
       return (
         <Rich
           id="review.flagFast"
-          values={{ name, seconds: saySeconds(count(figures.secondsPerDecision)), run: count(figures.longestRun) } as never}
+          values={{ name, seconds: saySeconds(count(figures.secondsPerDecision)), run: count(figures.longestRun) }}
         />
       );
     case 'REVIEWER_FLAG_BULK':
-      return <Rich id="review.flagBulk" values={{ name, share: percent(count(figures.bulkShare), 1) } as never} />;
+      return <Rich id="review.flagBulk" values={{ name, share: percent(count(figures.bulkShare), 1) }} />;
     case 'REVIEWER_FLAG_LATE':
-      return <Rich id="review.flagLate" values={{ name, share: percent(count(figures.lastHourShare), 1) } as never} />;
+      return <Rich id="review.flagLate" values={{ name, share: percent(count(figures.lastHourShare), 1) }} />;
     default:
-      return <Rich id="review.flagAdvice" values={{ name, count: count(figures.againstAdvice) } as never} />;
+      return <Rich id="review.flagAdvice" values={{ name, count: count(figures.againstAdvice) }} />;
   }
 }
 
@@ -57,20 +57,20 @@ export function Signals({ reviewId, progress, review }: { reviewId: string; prog
     <ul className={styles.signals}>
       {isOpen && count(pace.overdue) > 0 ? (
         <Signal icon="clock">
-          <Rich id="review.pastDue" values={{ count: count(pace.overdue) } as never} />
+          <Rich id="review.pastDue" values={{ count: count(pace.overdue) }} />
         </Signal>
       ) : null}
       {isOpen && count(pace.neededPerDay) > 0 ? (
         <Signal icon="clock">
           <Rich
             id="review.pace"
-            values={{ needed: Math.ceil(count(pace.neededPerDay)), now: roundPace(count(pace.decisionsPerDay)), left } as never}
+            values={{ needed: Math.ceil(count(pace.neededPerDay)), now: roundPace(count(pace.decisionsPerDay)), left }}
           />
         </Signal>
       ) : null}
       {isOpen && count(pace.unassigned) > 0 ? (
         <Signal icon="warning">
-          <Rich id="review.unassigned" values={{ count: count(pace.unassigned) } as never} />
+          <Rich id="review.unassigned" values={{ count: count(pace.unassigned) }} />
         </Signal>
       ) : null}
       {flagged.slice(0, 3).map(({ one, flag }) => (

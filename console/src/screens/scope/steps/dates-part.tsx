@@ -18,8 +18,8 @@ export function DatesPart({ draft: { review, change, error } }: PartProps) {
         isStored
         label={text('scope.due')}
         value={toLocal(review.completionDate)}
-        onWhole={(value) => change({ completionDate: fromLocal(value) as string })}
-        onClear={() => change({ completionDate: undefined as unknown as string })}
+        onWhole={(value) => change({ completionDate: fromLocal(value) })}
+        onClear={() => change({ completionDate: undefined })}
         hint={text('scope.inZone', { zone: timeZone() })}
         error={fieldViolation(error, 'completionDate')}
       />
@@ -36,8 +36,8 @@ export function DatesPart({ draft: { review, change, error } }: PartProps) {
               isStored
               label={text('scope.start')}
               value={toLocal(review.scheduledStartDate)}
-              onWhole={(value) => change({ scheduledStartDate: fromLocal(value) as string })}
-              onClear={() => change({ scheduledStartDate: undefined as unknown as string })}
+              onWhole={(value) => change({ scheduledStartDate: fromLocal(value) })}
+              onClear={() => change({ scheduledStartDate: undefined })}
               error={fieldViolation(error, 'scheduledStartDate')}
             />
           ) : null}

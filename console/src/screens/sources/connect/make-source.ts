@@ -93,10 +93,10 @@ export async function makeSource(
   }
   const isNew = made.sourceId === undefined;
   made.sourceId ??=
-    (await call('ConnectorService.Create', { appId: made.appId, config: config as never })).connectorView?.connector?.id ?? '';
+    (await call('ConnectorService.Create', { appId: made.appId, config: config })).connectorView?.connector?.id ?? '';
   const request = { appId: made.appId, id: made.sourceId };
   if (!isNew) {
-    await call('ConnectorService.Update', { ...request, connector: { config: config as never }, updateMask: 'config' });
+    await call('ConnectorService.Update', { ...request, connector: { config: config }, updateMask: 'config' });
   } else {
     await nameSource(request, name);
   }
