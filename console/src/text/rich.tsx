@@ -1,6 +1,6 @@
 /** A text with parts that are more than words: `<b>...</b>` and other tags of a message become elements. Tags do not nest. */
 import { Fragment, type ReactNode } from 'react';
-import { type TextKey, type Texts, text } from './text.ts';
+import { type TextKey, type Texts, type ValuesOf, text } from './text.ts';
 
 type Tags = Readonly<Record<string, (inner: string) => ReactNode>>;
 
@@ -10,14 +10,16 @@ const mark = '\u{e000}';
 const letters: Readonly<Record<string, string>> = { '<': 'o', '>': 'c', [mark]: 'm' };
 const signs: Readonly<Record<string, string>> = { o: '<', c: '>', m: mark };
 
+type RichProps<K extends TextKey> = { id: K; tags?: Tags } & (Texts[K] extends undefined ? { values?: undefined } : { values: ValuesOf<K> });
+
 /** The text of a key as elements. What comes in by parameters is never read as a tag. */
-export function Rich<K extends TextKey>({ id, values, tags }: { id: K; values?: Texts[K]; tags?: Tags }) {
-  return enrich((safe) => (text as (key: TextKey, values: unknown) => string)(id, safe), (values ?? {}) as Record<string, unknown>, tags);
+export function Rich<K extends TextKey>({ id, values, tags }: RichProps<K>) {
+  return enrich((safe) => (text as (key: TextKey, values: unknown) => string)(id, safe), values ?? {}, tags);
 }
 
 /** Renders a text with values, as elements. */
-export function enrich(say: (values: Record<string, unknown>) => string, values: Readonly<Record<string, unknown>>, tags: Tags = usual) {
-  const safe = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, hide(value)]));
+export function enrich<V extends object>(say: (values: V) => string, values: V, tags: Tags = usual) {
+  const safe = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, hide(value)])) as V;
   const parts = say(safe).split(/(<[a-z]+>.*?<\/[a-z]+>)/s);
   return parts.map((part, index) => {
     const [, tag = '', inner = ''] = /^<([a-z]+)>(.*)<\/\1>$/s.exec(part) ?? [];

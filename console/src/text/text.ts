@@ -14,6 +14,12 @@ export type Texts = FileTexts & Record<SentenceKey, { who: string; object: strin
 export type TextKey = keyof Texts;
 /** The keys of texts without parameters. */
 export type PlainTextKey = { [K in TextKey]: Texts[K] extends undefined ? K : never }[TextKey];
+/** The parameters of a text; of one of several those of each. */
+export type ValuesOf<K extends TextKey> = (K extends unknown ? (values: Texts[K] extends undefined ? unknown : Texts[K]) => void : never) extends (
+  values: infer V,
+) => void
+  ? V
+  : never;
 
 const i18n = setupI18n();
 
@@ -118,6 +124,6 @@ export function isObjectText(key: string): key is ObjectKey {
 }
 
 /** The text of a key, with its parameters. */
-export function text<K extends TextKey>(key: K, ...values: Texts[K] extends undefined ? [] : [Texts[K]]): string {
-  return i18n._(key, keepAll(values[0]));
+export function text<K extends TextKey>(key: K, ...values: Texts[K] extends undefined ? [] : [ValuesOf<K>]): string {
+  return i18n._(key, keepAll(values[0] as object | undefined));
 }

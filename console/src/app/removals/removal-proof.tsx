@@ -4,16 +4,19 @@ import type { ReactNode } from 'react';
 import type { Removal } from '~/data/inventory/removals.ts';
 import { useMay } from '~/data/session/session.ts';
 import { Name } from '~/parts/words/name.tsx';
+import type { ByValue } from '~/text/by-value.ts';
 import { date } from '~/text/format.ts';
 import { nameBy } from '~/text/name-by.ts';
 import { quoteName } from '~/text/quote-name.ts';
 import { enrich } from '~/text/rich.tsx';
-import { type PlainTextKey, type TextKey, text } from '~/text/text.ts';
+import { type TextKey, text } from '~/text/text.ts';
 import styles from './removal-table.module.css';
 import { SyncLink } from '~/app/syncs/sync-link.tsx';
 import { nameConnector } from './removal-sending.ts';
 
-const unknowns: Readonly<Record<string, TextKey>> = {
+type ProofKey = Extract<TextKey, `proof.${string}`>;
+
+const unknowns: ByValue<Removal['unknownReason'], ProofKey> = {
   REVOCATION_UNKNOWN_NOT_REPORTED: 'proof.notReported',
   REVOCATION_UNKNOWN_FILE_REFUSED: 'proof.fileRefused',
   REVOCATION_UNKNOWN_EXPIRED_HERE: 'proof.expiredHere',
@@ -24,38 +27,20 @@ const unknowns: Readonly<Record<string, TextKey>> = {
   REVOCATION_UNKNOWN_LOOKS_THE_SAME: 'proof.looksTheSame',
 };
 
-/** Result of a sync, and of a push or a change made here. */
-const shown: Readonly<Record<string, readonly [bySync: PlainTextKey, otherwise: TextKey]>> = {
+/** Sentence of a state where somebody is named or a sync proves it, and otherwise: a policy did it, or a push or a change made here. */
+const said: ByValue<Removal['state'], readonly [named: ProofKey, otherwise: ProofKey]> = {
+  REVOCATION_STATE_HELD: ['proof.held', 'proof.held'],
+  REVOCATION_STATE_REQUESTED: ['proof.requested', 'proof.requested'],
+  REVOCATION_STATE_REFUSED: ['proof.refusedBy', 'proof.refused'],
+  REVOCATION_STATE_IN_PROGRESS: ['proof.removing', 'proof.removing'],
+  REVOCATION_STATE_CLAIMED: ['proof.claimed', 'proof.claimed'],
   REVOCATION_STATE_STILL_PRESENT: ['proof.still', 'proof.stillAt'],
   REVOCATION_STATE_VERIFIED: ['proof.gone', 'proof.goneAt'],
+  REVOCATION_STATE_ATTESTED: ['proof.attested', 'proof.attested'],
   REVOCATION_STATE_REAPPEARED: ['proof.back', 'proof.backAt'],
+  REVOCATION_STATE_ERROR: ['proof.failed', 'proof.failed'],
+  REVOCATION_STATE_CANCELLED: ['proof.withdrawn', 'proof.withdrawn'],
 };
-
-const plain: Readonly<Record<string, PlainTextKey>> = {
-  REVOCATION_STATE_HELD: 'proof.held',
-  REVOCATION_STATE_REQUESTED: 'proof.requested',
-  REVOCATION_STATE_IN_PROGRESS: 'proof.removing',
-  REVOCATION_STATE_ERROR: 'proof.failed',
-  REVOCATION_STATE_CANCELLED: 'proof.withdrawn',
-};
-
-function say(row: Removal): (values: Record<string, unknown>) => string {
-  const state = String(row.state);
-  const key = unknowns[String(row.unknownReason)] ?? shown[state]?.[row.syncId ? 0 : 1] ?? plain[state];
-  if (key !== undefined) {
-    return (values) => (text as (key: TextKey, values: unknown) => string)(key, values);
-  }
-  switch (state) {
-    case 'REVOCATION_STATE_CLAIMED':
-      return ({ claimed }) => text('proof.claimed', { name: String(claimed) });
-    case 'REVOCATION_STATE_ATTESTED':
-      return ({ claimed, actor }) => text('proof.attested', { first: String(claimed), second: String(actor) });
-    case 'REVOCATION_STATE_REFUSED':
-      return ({ actor }) => (actor === '' ? text('proof.refused') : text('proof.refusedBy', { name: String(actor) }));
-    default:
-      return () => '';
-  }
-}
 
 /** An account and what it has, as quoted names: a space at the end is seen, too. */
 function nameAccess(account = '', entitlement = ''): string {
@@ -69,7 +54,8 @@ export function nameWay({ account, entitlementDisplayName, looksTheSame }: NonNu
 
 export function RemovalProof({ row }: { row: Removal }) {
   const mayRead = useMay('inventory.read');
-  const isKnown = unknowns[String(row.unknownReason)] === undefined;
+  const unknown = unknowns[row.unknownReason ?? ''];
+  const isKnown = unknown === undefined;
   // Of an early sync the source is the one that reports the access.
   const sync = isKnown
     ? row
@@ -101,9 +87,11 @@ export function RemovalProof({ row }: { row: Removal }) {
       nameBy(row.claimedByDisplayName, row.claimedIssuerDisplayName) || (isByConnector && row.sending ? nameConnector(row.sending) : ''),
     actor: nameBy(row.actorDisplayName, row.actorIssuerDisplayName),
   };
+  const isNamed = row.state === 'REVOCATION_STATE_REFUSED' ? values.actor !== '' : Boolean(row.syncId);
+  const key = unknown ?? said[row.state ?? '']?.[isNamed ? 0 : 1];
   return (
     <span className={styles.proof}>
-      {enrich(say(row), values, { sync: () => <SyncLink sync={sync} />, source: ofSource })}
+      {enrich((safe: typeof values) => (key === undefined ? '' : text(key, safe)), values, { sync: () => <SyncLink sync={sync} />, source: ofSource })}
       {isKnown && row.note && !isByConnector ? <Name>{`: ${row.note}`}</Name> : null}
     </span>
   );

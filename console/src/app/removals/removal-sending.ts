@@ -1,17 +1,23 @@
 /** Words for the part that a connector has in a removal: that it has it, carried it out or failed, or why people are asked instead. */
 import type { Removal } from '~/data/inventory/removals.ts';
+import type { ByValue } from '~/text/by-value.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 
 type Sending = NonNullable<Removal['sending']>;
 
-const states: Readonly<Record<string, PlainTextKey>> = {
+/** One that people carry out has the reason for it instead. */
+const states: ByValue<Sending['state'], PlainTextKey | 'sending.sent' | 'sending.done' | 'sending.failed' | undefined> = {
   REVOCATION_SENDING_STATE_PLANNED: 'sending.planned',
   REVOCATION_SENDING_STATE_WAITING: 'sending.waiting',
   REVOCATION_SENDING_STATE_LIMITED: 'sending.limited',
+  REVOCATION_SENDING_STATE_SENT: 'sending.sent',
+  REVOCATION_SENDING_STATE_DONE: 'sending.done',
+  REVOCATION_SENDING_STATE_FAILED: 'sending.failed',
+  REVOCATION_SENDING_STATE_PEOPLE: undefined,
   REVOCATION_SENDING_STATE_ENDED: 'sending.ended',
 };
 
-const reasons: Readonly<Record<string, PlainTextKey>> = {
+const reasons: ByValue<Sending['reason'], PlainTextKey> = {
   REVOCATION_SENDING_REASON_OFF: 'sending.off',
   REVOCATION_SENDING_REASON_MANUAL: 'sending.manual',
   REVOCATION_SENDING_REASON_NO_CONNECTOR: 'sending.noConnector',
@@ -38,23 +44,10 @@ export function nameConnector({ program = '', version = '', hostname = '', hostI
 
 /** Says it in a sentence; '' where there is nothing to say. */
 export function saySending(sending: Sending): string {
-  const reason = reasons[String(sending.reason)];
-  const state = states[String(sending.state)];
+  const reason = reasons[sending.reason ?? ''];
+  const state = states[sending.state ?? ''];
   if (reason !== undefined) {
     return text('sending.people', { reason: text(reason) });
   }
-  if (state !== undefined) {
-    return text(state);
-  }
-  const connector = nameConnector(sending);
-  switch (sending.state) {
-    case 'REVOCATION_SENDING_STATE_SENT':
-      return text('sending.sent', { connector });
-    case 'REVOCATION_SENDING_STATE_DONE':
-      return text('sending.done', { connector });
-    case 'REVOCATION_SENDING_STATE_FAILED':
-      return text('sending.failed', { connector });
-    default:
-      return '';
-  }
+  return state === undefined ? '' : text(state, { connector: nameConnector(sending) });
 }

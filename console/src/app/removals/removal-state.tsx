@@ -1,8 +1,10 @@
 /** State of the removal of denied access, in a word with a dot. */
 import { Dot } from '~/parts/words/dot.tsx';
+import type { Removal } from '~/data/inventory/removals.ts';
+import type { ByValue } from '~/text/by-value.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 
-const states: Readonly<Record<string, readonly [PlainTextKey, 'ok' | 'no' | 'warn' | 'info' | 'plain']>> = {
+const states: ByValue<Removal['state'], readonly [PlainTextKey, 'ok' | 'no' | 'warn' | 'info' | 'plain']> = {
   REVOCATION_STATE_HELD: ['removal.held', 'plain'],
   REVOCATION_STATE_REQUESTED: ['removal.requested', 'plain'],
   REVOCATION_STATE_REFUSED: ['removal.refused', 'plain'],
@@ -17,12 +19,12 @@ const states: Readonly<Record<string, readonly [PlainTextKey, 'ok' | 'no' | 'war
 };
 
 /** The word of a state. */
-export function removalWord(state: string | number | undefined): string {
-  const [word] = states[String(state)] ?? [];
+export function removalWord(state: Removal['state']): string {
+  const [word] = states[state ?? ''] ?? [];
   return word === undefined ? '' : text(word);
 }
 
-export function RemovalState({ state }: { state: string | number | undefined }) {
-  const [, kind = 'plain'] = states[String(state)] ?? [];
+export function RemovalState({ state }: { state: Removal['state'] }) {
+  const [, kind = 'plain'] = states[state ?? ''] ?? [];
   return <Dot kind={kind}>{removalWord(state)}</Dot>;
 }

@@ -1,10 +1,13 @@
 /** Story of an item, from its audits: one line for each act, with its comment, its sentence and whom it names. */
 import type { ReplyOf } from '~/data/query.ts';
 import type { IconName } from '~/parts/words/icon.tsx';
+import type { ByValue } from '~/text/by-value.ts';
 import { date } from '~/text/format.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 
 type Audit = NonNullable<ReplyOf<'TaskService.List'>['list']>[number];
+type Outcome = NonNullable<Audit['certifyOutcome']>['outcome'];
+type Action = NonNullable<NonNullable<Audit['actionSubmitted']>['action']>['actionType'];
 type Person = { readonly displayName?: string; readonly email?: string };
 
 /** One line of an item's story. */
@@ -21,11 +24,12 @@ export interface ItemEvent {
 const nameOf = (person: Person | undefined): string => person?.displayName || person?.email || '';
 const namesOf = (people: readonly Person[] | undefined): string => (people ?? []).map(nameOf).filter(Boolean).join(', ');
 
-const actions: Readonly<Record<string, readonly [PlainTextKey, IconName]>> = {
+/** The acts that are called by what they decide. */
+const actions: Partial<ByValue<Action, readonly [PlainTextKey, IconName]>> = {
   TASK_ACTION_TYPE_APPROVE: ['item.certified', 'check'],
   TASK_ACTION_TYPE_DENY: ['item.denied', 'cross'],
 };
-const outcomes: Readonly<Record<string, PlainTextKey>> = {
+const outcomes: Partial<ByValue<Outcome, PlainTextKey>> = {
   CERTIFY_OUTCOME_CERTIFIED: 'item.endedCertified',
   CERTIFY_OUTCOME_DECERTIFIED: 'item.endedDenied',
   CERTIFY_OUTCOME_CANCELLED: 'item.endedCancelled',
@@ -37,7 +41,7 @@ function sayAudit(audit: Audit): readonly [string, IconName] | undefined {
     return [text('item.created'), 'plus'];
   }
   if (audit.actionSubmitted) {
-    const [key, icon] = actions[String(audit.actionSubmitted.action?.actionType)] ?? (['item.acted', 'info'] as const);
+    const [key, icon] = actions[audit.actionSubmitted.action?.actionType ?? ''] ?? (['item.acted', 'info'] as const);
     return [text(key), icon];
   }
   if (audit.comment) {
@@ -56,7 +60,7 @@ function sayAudit(audit: Audit): readonly [string, IconName] | undefined {
     return [text('item.rejectedByPolicy'), 'cross'];
   }
   if (audit.certifyOutcome) {
-    return [text(outcomes[String(audit.certifyOutcome.outcome)] ?? 'item.ended'), 'flag'];
+    return [text(outcomes[audit.certifyOutcome.outcome ?? ''] ?? 'item.ended'), 'flag'];
   }
   if (audit.stepSkipped) {
     return [text('item.skipped'), 'right'];

@@ -1,11 +1,12 @@
 /** Records of people as sources report them. */
 import type { ReplyOf } from '~/data/query.ts';
+import type { ByValue } from '~/text/by-value.ts';
 import type { PlainTextKey } from '~/text/text.ts';
 
 export type PersonRecord = NonNullable<ReplyOf<'PersonRecordService.List'>['list']>[number];
 export type Candidate = NonNullable<PersonRecord['candidates']>[number];
 
-const anchors: Readonly<Record<string, PlainTextKey>> = {
+const anchors: ByValue<PersonRecord['anchorKind'], PlainTextKey> = {
   PERSON_ANCHOR_KIND_EXTERNAL_ID: 'disputed.anchor.externalId',
   PERSON_ANCHOR_KIND_SCIM_ID: 'disputed.anchor.scimId',
   PERSON_ANCHOR_KIND_EMPLOYEE_ID: 'disputed.anchor.employeeId',

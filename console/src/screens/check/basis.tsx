@@ -4,14 +4,17 @@ import { Dot } from '~/parts/words/dot.tsx';
 import { Progress } from '~/parts/drawings/progress.tsx';
 import { When } from '~/parts/words/when.tsx';
 import { count } from '~/data/count.ts';
-import { read } from '~/data/query.ts';
+import { read, type ReplyOf } from '~/data/query.ts';
 import type { Preview } from '~/data/reviews/review.ts';
+import type { ByValue } from '~/text/by-value.ts';
 import { number } from '~/text/format.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './check.module.css';
 import { Funnel } from './funnel.tsx';
 
-const flags: Readonly<Record<string, readonly [PlainTextKey, 'no' | 'warn']>> = {
+type Source = NonNullable<NonNullable<ReplyOf<'ReviewAccuracyService.GetAccuracy'>['accuracy']>['sources']>[number];
+
+const flags: ByValue<NonNullable<Source['flags']>[number], readonly [PlainTextKey, 'no' | 'warn']> = {
   ACCURACY_FLAG_STALE: ['check.stale', 'warn'],
   ACCURACY_FLAG_FAILED: ['check.failed', 'no'],
   ACCURACY_FLAG_PAUSED: ['check.paused', 'warn'],
@@ -51,7 +54,7 @@ export function Basis({ reviewId, preview, isFrozen }: { reviewId: string; previ
         <h2>{text('check.restsOn')}</h2>
         <ul className={styles.sources}>
           {sources.map((source) => {
-            const [word, kind] = flags[String(source.flags?.[0])] ?? (['check.fresh', 'ok'] as const);
+            const [word, kind] = flags[source.flags?.[0] ?? ''] ?? (['check.fresh', 'ok'] as const);
             return (
               <li key={source.connectorId}>
                 <span>{text('check.source', { app: source.appDisplayName ?? '', source: source.displayName ?? '' })}</span>

@@ -1,12 +1,13 @@
 /** Findings about the signatures that a review asks for: what they will prove, and what they will not. */
 import { linkOptions } from '@tanstack/react-router';
 import type { Preview, Review } from '~/data/reviews/review.ts';
+import type { ByValue } from '~/text/by-value.ts';
 import { Rich } from '~/text/rich.tsx';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import { Finding } from './finding.tsx';
 import { StampFinding } from './stamp-finding.tsx';
 
-const reasons: Readonly<Record<string, PlainTextKey>> = {
+const reasons: ByValue<NonNullable<Preview['signatureProblems']>[number], PlainTextKey> = {
   SIGNATURE_PROBLEM_MEANING_MISSING: 'check.noMeaning',
   SIGNATURE_PROBLEM_PROVIDER_UNKNOWN: 'check.providerGone',
   SIGNATURE_PROBLEM_PROVIDER_DISABLED: 'check.providerOff',

@@ -4,6 +4,7 @@ import { count } from '~/data/count.ts';
 import type { ReplyOf } from '~/data/query.ts';
 import { Failed } from '~/parts/states/failed.tsx';
 import { Skeleton } from '~/parts/states/skeleton.tsx';
+import type { ByValue } from '~/text/by-value.ts';
 import { date } from '~/text/format.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './coverage.module.css';
@@ -11,7 +12,7 @@ import { requirementsQuery } from './route.tsx';
 
 type Finding = NonNullable<ReplyOf<'CoverageService.ListRequirements'>['list']>[number];
 
-const names: Readonly<Record<string, readonly [name: PlainTextKey, what: PlainTextKey]>> = {
+const names: ByValue<Finding['requirement'], readonly [name: PlainTextKey, what: PlainTextKey]> = {
   COVERAGE_REQUIREMENT_PCI_DSS_7_2_4: ['coverage.pci', 'coverage.pciWhat'],
   COVERAGE_REQUIREMENT_SOX_404: ['coverage.sox', 'coverage.soxWhat'],
   COVERAGE_REQUIREMENT_SOC2_CC6: ['coverage.soc2', 'coverage.soc2What'],
@@ -29,7 +30,7 @@ function sayUnreviewed(unreviewed: NonNullable<Finding['unreviewed']>): string {
 }
 
 function Requirement({ finding }: { finding: Finding }) {
-  const [name, what] = names[String(finding.requirement)] ?? [];
+  const [name, what] = names[finding.requirement ?? ''] ?? [];
   const { intervalDays: days = 0, unreviewed = [] } = finding;
   return (
     <li>

@@ -7,13 +7,14 @@ import { Load } from '~/parts/states/load.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { Pages } from '~/parts/tables/pages.tsx';
 import { When } from '~/parts/words/when.tsx';
+import type { ByValue } from '~/text/by-value.ts';
 import { date } from '~/text/format.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './people.module.css';
 
 type Change = NonNullable<NonNullable<ReplyOf<'PersonFactService.List'>['list']>[number]['changes']>[number];
 
-const labels: Readonly<Record<string, PlainTextKey>> = {
+const labels: ByValue<Change['fact'], PlainTextKey> = {
   PERSON_FACT_DISPLAY_NAME: 'people.named',
   PERSON_FACT_EMAIL: 'people.mail',
   PERSON_FACT_STATUS: 'people.status',

@@ -7,6 +7,7 @@ import { PersonLink } from '~/app/people/person-link.tsx';
 import { read, type ReplyOf } from '~/data/query.ts';
 import { Name } from '~/parts/words/name.tsx';
 import { When } from '~/parts/words/when.tsx';
+import type { ByValue } from '~/text/by-value.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './people.module.css';
 
@@ -14,7 +15,7 @@ type Former = ReplyOf<'PersonWordsService.ListFormer'>;
 type Word = NonNullable<Former['list']>[number];
 type Holder = NonNullable<Former['holders']>[number];
 
-const kinds: Readonly<Record<string, PlainTextKey>> = {
+const kinds: ByValue<Word['kind'], PlainTextKey> = {
   FORMER_WORD_KIND_NAME: 'people.named',
   FORMER_WORD_KIND_ADDRESS: 'people.mail',
   FORMER_WORD_KIND_EMPLOYEE_ID: 'people.employeeId',

@@ -13,6 +13,7 @@ import { Pages } from '~/parts/tables/pages.tsx';
 import { Table } from '~/parts/tables/table.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { When } from '~/parts/words/when.tsx';
+import type { ByValue } from '~/text/by-value.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './people.module.css';
 import { RestoreDialog } from './restore-dialog.tsx';
@@ -26,7 +27,7 @@ function kindOf({ kind, objectId }: Suspension, userId: string): PlainTextKey {
   return kind === 'SUSPENSION_KIND_ROLE' ? 'people.suspended.role' : 'people.suspended.credential';
 }
 
-const causes: Readonly<Record<string, PlainTextKey>> = {
+const causes: ByValue<Suspension['cause'], PlainTextKey> = {
   SUSPENSION_CAUSE_DISABLED: 'people.suspended.disabled',
   SUSPENSION_CAUSE_DELETED: 'people.suspended.deleted',
   SUSPENSION_CAUSE_UPGRADED: 'people.suspended.upgraded',

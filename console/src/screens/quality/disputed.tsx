@@ -17,12 +17,13 @@ import { Empty } from '~/parts/states/empty.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { Table } from '~/parts/tables/table.tsx';
 import { When } from '~/parts/words/when.tsx';
+import type { ByValue } from '~/text/by-value.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import { AnswerDialog, type GivenAnswer } from './answer-dialog.tsx';
 import styles from './quality.module.css';
 import { qualityRoute } from './route.tsx';
 
-const reasons: Readonly<Record<string, PlainTextKey>> = {
+const reasons: ByValue<PersonRecord['reason'], PlainTextKey> = {
   PERSON_DISPUTE_REASON_SEVERAL_PEOPLE: 'disputed.reason.severalPeople',
   PERSON_DISPUTE_REASON_ADDRESS_OF_ANOTHER: 'disputed.reason.addressOfAnother',
   PERSON_DISPUTE_REASON_OTHER_ID: 'disputed.reason.otherId',
@@ -101,7 +102,7 @@ export function Disputed() {
                 ),
               ]
             : [
-                column('why', text('disputed.why'), ({ reason = '' }) => text(reasons[reason] ?? 'disputed.reason.otherId'), {
+                column('why', text('disputed.why'), ({ reason }) => text(reasons[reason ?? ''] ?? 'disputed.reason.otherId'), {
                   narrow: 'second',
                 }),
                 column(

@@ -3,15 +3,18 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { count } from '~/data/inventory/inventory.ts';
 import { pageRows } from '~/data/pages.ts';
-import { readPages } from '~/data/query.ts';
+import { type ReplyOf, readPages } from '~/data/query.ts';
 import { Empty } from '~/parts/states/empty.tsx';
 import { Table } from '~/parts/tables/table.tsx';
 import { Name } from '~/parts/words/name.tsx';
+import type { ByValue } from '~/text/by-value.ts';
 import { number } from '~/text/format.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './quality.module.css';
 
-const kinds: Readonly<Record<string, PlainTextKey>> = {
+type Kind = NonNullable<ReplyOf<'IdentityService.ListLookAlikes'>['list']>[number]['kind'];
+
+const kinds: ByValue<Kind, PlainTextKey> = {
   LOOK_ALIKE_KIND_ACCOUNT: 'quality.alike.account',
   LOOK_ALIKE_KIND_RESOURCE_TYPE: 'quality.alike.type',
   LOOK_ALIKE_KIND_RESOURCE: 'quality.alike.resource',
@@ -37,7 +40,7 @@ export function LookAlikes() {
             </small>
           </span>
         )),
-        column('kind', text('quality.alike.kind'), (row) => text(kinds[String(row.kind)] ?? 'quality.alike.account'), { narrow: 'second' }),
+        column('kind', text('quality.alike.kind'), (row) => text(kinds[row.kind ?? ''] ?? 'quality.alike.account'), { narrow: 'second' }),
         column(
           'app',
           text('quality.app'),

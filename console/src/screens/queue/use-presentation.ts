@@ -3,11 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { chosenColumns } from '~/data/queue/columns.ts';
 import type { By } from '~/data/queue/state/view.ts';
-import { reviewQuery } from '~/data/reviews/review.ts';
+import { type Review, reviewQuery } from '~/data/reviews/review.ts';
 import type { QueueAddress } from './address.ts';
 import { useQueue } from './use-queue.ts';
+import type { ByValue } from '~/text/by-value.ts';
 
-const groupings: Readonly<Record<string, By>> = {
+const groupings: ByValue<Review['defaultView'], By | undefined> = {
+  ACCESS_REVIEW_VIEW_TYPE_BY_APP: undefined,
   ACCESS_REVIEW_VIEW_TYPE_BY_USER: 'person',
   ACCESS_REVIEW_VIEW_TYPE_BY_RESOURCE: 'resource',
   ACCESS_REVIEW_VIEW_TYPE_UNSTRUCTURED: 'list',
@@ -23,7 +25,7 @@ const useReview = (reviewId: string) =>
     select: ({ accessReview }) => {
       const review = accessReview?.accessReview;
       const columns = review === undefined ? none : chosenColumns(review).flatMap(({ builtin }) => (builtin ? [String(builtin)] : []));
-      return { isKnown: review !== undefined, columns, by: groupings[String(review?.defaultView)] };
+      return { isKnown: review !== undefined, columns, by: groupings[review?.defaultView ?? ''] };
     },
   }).data;
 

@@ -6,18 +6,21 @@ import { Facts } from '~/parts/words/facts.tsx';
 import { chosenColumns, isShown, type ShownColumn, shownColumns } from '~/data/queue/columns.ts';
 import { useNamesSince } from '~/data/names-since.ts';
 import { read } from '~/data/query.ts';
+import type { ByValue } from '~/text/by-value.ts';
+import type { Review } from '~/data/reviews/review.ts';
 import { date, exactTime } from '~/text/format.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import type { TabProps } from './props.ts';
 import styles from './settings.module.css';
 import { useSignatureFacts } from './signature-facts.ts';
 
-const closing: Readonly<Record<string, PlainTextKey>> = {
+const closing: ByValue<Review['autoCloseDecision'], PlainTextKey> = {
   CLOSE_DECISION_REVOKED: 'review.closeRevoke',
   CLOSE_DECISION_NO_ACTION: 'review.closeNothing',
+  CLOSE_DECISION_SKIP: 'review.closeSkip',
 };
 
-const views: Readonly<Record<string, PlainTextKey>> = {
+const views: ByValue<Review['defaultView'], PlainTextKey> = {
   ACCESS_REVIEW_VIEW_TYPE_BY_APP: 'queue.byApp',
   ACCESS_REVIEW_VIEW_TYPE_BY_USER: 'queue.byPerson',
   ACCESS_REVIEW_VIEW_TYPE_BY_RESOURCE: 'queue.byResource',
@@ -54,10 +57,10 @@ export function SettingsTab({ reviewId, view }: TabProps) {
             {
               term: text('review.atTheEnd'),
               children: `${review.autoCloseCampaign ? text('review.closesItself') : text('review.closedManually')} ${text(
-                closing[String(review.autoCloseDecision)] ?? 'review.closeSkip',
+                closing[review.autoCloseDecision ?? ''] ?? 'review.closeSkip',
               )}`,
             },
-            { term: text('review.opensBy'), children: text(views[String(review.defaultView)] ?? 'scope.viewUsual') },
+            { term: text('review.opensBy'), children: text(views[review.defaultView ?? ''] ?? 'scope.viewUsual') },
             {
               term: text('scope.columns'),
               children:

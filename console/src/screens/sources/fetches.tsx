@@ -16,6 +16,7 @@ import { Note } from '~/parts/states/note.tsx';
 import { Pages } from '~/parts/tables/pages.tsx';
 import { Name } from '~/parts/words/name.tsx';
 import { When } from '~/parts/words/when.tsx';
+import type { ByValue } from '~/text/by-value.ts';
 import { bytes } from '~/text/format-size.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import { FetchLog } from './fetch-log.tsx';
@@ -31,7 +32,7 @@ const soonMs = 60_000;
 /** Operations whose answers are others after a fetch. */
 const stale: readonly Operation[] = ['SourceService.Get', 'SourceService.List', 'FetchService.List', 'ImportService.List'];
 
-const stateWords: Readonly<Record<string, PlainTextKey>> = {
+const stateWords: ByValue<Fetch['state'], PlainTextKey> = {
   FETCH_STATE_WAITING: 'fetch.state.waiting',
   FETCH_STATE_RUNNING: 'fetch.state.running',
   FETCH_STATE_READING: 'fetch.state.reading',

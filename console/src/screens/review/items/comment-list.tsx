@@ -4,16 +4,18 @@ import { useNamesAt } from '~/data/names-at.ts';
 import type { ReplyOf } from '~/data/query.ts';
 import { Initials } from '~/parts/words/initials.tsx';
 import { When } from '~/parts/words/when.tsx';
+import type { ByValue } from '~/text/by-value.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './comments.module.css';
 
 type Comment = NonNullable<ReplyOf<'ReviewCommentService.List'>['list']>[number];
 
-const deeds: Readonly<Record<string, PlainTextKey>> = {
+const deeds: ByValue<Comment['kind'], PlainTextKey> = {
   REVIEW_COMMENT_KIND_COMMENT: 'review.didComment',
   REVIEW_COMMENT_KIND_CERTIFIED: 'review.didCertify',
   REVIEW_COMMENT_KIND_DENIED: 'review.didDeny',
   REVIEW_COMMENT_KIND_REASSIGNED: 'review.didPassOn',
+  REVIEW_COMMENT_KIND_OTHER: 'review.didSomething',
 };
 
 export function CommentList({ reviewId, comments }: { reviewId: string; comments: readonly Comment[] }) {
@@ -33,7 +35,7 @@ export function CommentList({ reviewId, comments }: { reviewId: string; comments
               {(one.issuerId ?? '') !== '' && one.issuerId !== one.userId && (
                 <span>{text('review.issuedBy', { name: nameAt(one.issuerId, one.createdAt) || one.issuerDisplayName || '' })}</span>
               )}
-              <span>{text(deeds[String(one.kind)] ?? 'review.didSomething')}</span>
+              <span>{text(deeds[one.kind ?? ''] ?? 'review.didSomething')}</span>
               <When at={one.createdAt ?? ''} />
             </p>
             <blockquote>{one.comment}</blockquote>

@@ -4,6 +4,7 @@ import { call, type ReplyOf } from '~/data/query.ts';
 import { Note } from '~/parts/states/note.tsx';
 import { Icon } from '~/parts/words/icon.tsx';
 import { Name } from '~/parts/words/name.tsx';
+import type { ByValue } from '~/text/by-value.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import type { KindOfSource } from '~/screens/sources/kinds/kind.ts';
 import { enteredSecrets, settingsOfValues, type SettingValues } from '~/screens/sources/kinds/settings-values.ts';
@@ -59,7 +60,7 @@ function asked(kind: KindOfSource, values: FormValues, sourceId: string) {
   };
 }
 
-const stepWords: Readonly<Record<string, PlainTextKey>> = {
+const stepWords: ByValue<NonNullable<Outcome['steps']>[number]['kind'], PlainTextKey> = {
   TESTED_STEP_KIND_NAME: 'connect.step.name',
   TESTED_STEP_KIND_ADDRESS: 'connect.step.address',
   TESTED_STEP_KIND_TLS: 'connect.step.tls',
@@ -75,8 +76,8 @@ export function Tested({ test: { outcome } }: { test: Test }) {
     <section className={styles.tested} aria-live="polite" aria-label={text('connect.test')}>
       {steps.length === 0 ? null : (
         <ul className={styles.steps}>
-          {steps.map(({ kind = '', found }) => {
-            const word = stepWords[kind];
+          {steps.map(({ kind, found }) => {
+            const word = stepWords[kind ?? ''];
             return word === undefined ? null : (
               <li key={kind}>
                 <Icon name="check" />
