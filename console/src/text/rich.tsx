@@ -10,7 +10,9 @@ const mark = '\u{e000}';
 const letters: Readonly<Record<string, string>> = { '<': 'o', '>': 'c', [mark]: 'm' };
 const signs: Readonly<Record<string, string>> = { o: '<', c: '>', m: mark };
 
-type RichProps<K extends TextKey> = { id: K; tags?: Tags } & (Texts[K] extends undefined ? { values?: undefined } : { values: ValuesOf<K> });
+type RichProps<K extends TextKey> = { id: K; tags?: Tags } & (Texts[K] extends undefined
+  ? { values?: undefined }
+  : { values: ValuesOf<K> });
 
 /** The text of a key as elements. What comes in by parameters is never read as a tag. */
 export function Rich<K extends TextKey>({ id, values, tags }: RichProps<K>) {

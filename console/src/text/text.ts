@@ -15,9 +15,11 @@ export type TextKey = keyof Texts;
 /** The keys of texts without parameters. */
 export type PlainTextKey = { [K in TextKey]: Texts[K] extends undefined ? K : never }[TextKey];
 /** The parameters of a text; of one of several those of each. */
-export type ValuesOf<K extends TextKey> = (K extends unknown ? (values: Texts[K] extends undefined ? unknown : Texts[K]) => void : never) extends (
-  values: infer V,
-) => void
+export type ValuesOf<K extends TextKey> = (
+  K extends unknown
+    ? (values: Texts[K] extends undefined ? unknown : Texts[K]) => void
+    : never
+) extends (values: infer V) => void
   ? V
   : never;
 

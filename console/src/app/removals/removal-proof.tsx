@@ -91,7 +91,10 @@ export function RemovalProof({ row }: { row: Removal }) {
   const key = unknown ?? said[row.state ?? '']?.[isNamed ? 0 : 1];
   return (
     <span className={styles.proof}>
-      {enrich((safe: typeof values) => (key === undefined ? '' : text(key, safe)), values, { sync: () => <SyncLink sync={sync} />, source: ofSource })}
+      {enrich((safe: typeof values) => (key === undefined ? '' : text(key, safe)), values, {
+        sync: () => <SyncLink sync={sync} />,
+        source: ofSource,
+      })}
       {isKnown && row.note && !isByConnector ? <Name>{`: ${row.note}`}</Name> : null}
     </span>
   );

@@ -32,6 +32,8 @@ type SignedState = 'SIGNED' | 'NOT_BY_PERSON' | 'NOT_SIGNED';
 
 type Page = ReplyOf<'TaskService.Search'>;
 type View = NonNullable<Page['list']>[number];
+type Task = NonNullable<View['task']>;
+type Outcome = NonNullable<NonNullable<Task['type']>['certify']>['outcome'];
 
 /** The items of a page. */
 export function readItems({ list, expanded }: Page): Item[] {
@@ -98,7 +100,7 @@ function sayWho(item: Item, nameAt: NameAt): string {
     : text(reasons[item.endReason] ?? 'review.gone');
 }
 
-function stateOf(state: string | number | undefined, outcome: string | number | undefined): Item['state'] {
+function stateOf(state: Task['state'], outcome: Outcome): Item['state'] {
   if (state === 'TASK_STATE_OPEN') {
     return 'undecided';
   }

@@ -4,11 +4,12 @@ import { useEffect, useRef } from 'react';
 import { useAct } from '~/data/act.ts';
 import { read, type RequestOf } from '~/data/query.ts';
 import { downloadFrom } from '~/data/save-file.ts';
+import type { ByValue } from '~/text/by-value.ts';
 
-type Format = NonNullable<RequestOf<'AccessReviewActionsService.GenerateReport'>['format']> & string;
+type Format = NonNullable<RequestOf<'AccessReviewActionsService.GenerateReport'>['format']>;
 
 /** Common names of the formats that the server writes. */
-const names: Readonly<Record<string, string>> = {
+const names: ByValue<Format, string> = {
   ACCESS_REVIEW_REPORT_FORMAT_CSV: 'CSV',
   ACCESS_REVIEW_REPORT_FORMAT_XLSX: 'Excel',
   ACCESS_REVIEW_REPORT_FORMAT_PDF: 'PDF',
@@ -19,8 +20,8 @@ const names: Readonly<Record<string, string>> = {
 export const reportFormats = Object.keys(names) as Format[];
 
 /** The name of a format. */
-export function nameOfFormat(format: string | number | undefined): string {
-  return names[String(format)] ?? '';
+export function nameOfFormat(format: Format | undefined): string {
+  return names[format ?? ''] ?? '';
 }
 
 /** The reports of a review; `make` asks for one, and it is downloaded when it is ready. */

@@ -1,6 +1,7 @@
 /** Reviews as the console reads them: one, how far it is, and in which stage of its life. */
 import { linkOptions } from '@tanstack/react-router';
 import { read, type ReplyOf } from '~/data/query.ts';
+import type { ByValue } from '~/text/by-value.ts';
 
 export type ReviewView = NonNullable<ReplyOf<'AccessReviewService.Get'>['accessReview']>;
 export type Review = NonNullable<ReviewView['accessReview']>;
@@ -10,26 +11,26 @@ export type Preview = ReplyOf<'ReviewSelectionService.Preview'>;
 /** Stage in a review's life, as people say it. */
 export type Stage = 'draft' | 'preparing' | 'prepared' | 'starting' | 'running' | 'late' | 'closed' | 'gone';
 
-/** The stage of a review; one that runs is late once its due date has passed. */
-export function reviewStage(review: Pick<Review, 'state' | 'completionDate'>, now: number = Date.now()): Stage {
-  switch (review.state) {
-    case 'ACCESS_REVIEW_STATE_OPEN':
-      return review.completionDate !== undefined && Date.parse(review.completionDate) < now ? 'late' : 'running';
-    case 'ACCESS_REVIEW_STATE_CLOSED':
-      return 'closed';
-    case 'ACCESS_REVIEW_STATE_REVIEW':
-    case 'ACCESS_REVIEW_STATE_PENDING':
-      return 'prepared';
-    case 'ACCESS_REVIEW_STATE_PREPARING':
-      return 'preparing';
-    case 'ACCESS_REVIEW_STATE_STARTING':
-      return 'starting';
-    case 'ACCESS_REVIEW_STATE_DELETING':
-    case 'ACCESS_REVIEW_STATE_DELETED':
-      return 'gone';
-    default:
-      return 'draft';
-  }
+/** The stage of each state; one that runs is late once its due date has passed. */
+const stages: ByValue<Review['state'], Stage> = {
+  ACCESS_REVIEW_STATE_DRAFT: 'draft',
+  ACCESS_REVIEW_STATE_RESETTING_POLICIES: 'draft',
+  ACCESS_REVIEW_STATE_COPYING_SETUP_ENTITLEMENTS: 'draft',
+  ACCESS_REVIEW_STATE_COPYING_RESOURCE_TYPE_SELECTIONS: 'draft',
+  ACCESS_REVIEW_STATE_PREPARING: 'preparing',
+  ACCESS_REVIEW_STATE_REVIEW: 'prepared',
+  ACCESS_REVIEW_STATE_PENDING: 'prepared',
+  ACCESS_REVIEW_STATE_STARTING: 'starting',
+  ACCESS_REVIEW_STATE_OPEN: 'running',
+  ACCESS_REVIEW_STATE_CLOSED: 'closed',
+  ACCESS_REVIEW_STATE_DELETING: 'gone',
+  ACCESS_REVIEW_STATE_DELETED: 'gone',
+};
+
+/** The stage of a review. */
+export function reviewStage({ state, completionDate }: Pick<Review, 'state' | 'completionDate'>, now: number = Date.now()): Stage {
+  const stage = stages[state ?? ''] ?? 'draft';
+  return stage === 'running' && completionDate !== undefined && Date.parse(completionDate) < now ? 'late' : stage;
 }
 
 /** Links to the work on a review in this stage. */

@@ -2,8 +2,11 @@
 import type { Review } from '~/data/reviews/review.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 
-/** Members of a scope, in the order in which they are said. */
-const members: Readonly<Record<string, PlainTextKey>> = {
+/** Members of a scope, in the order in which they are said; undefined for what asks about all and so says nothing. */
+const members: Readonly<Record<keyof NonNullable<Review['scopeV2']>, PlainTextKey | undefined>> = {
+  allUsers: undefined,
+  allAccounts: undefined,
+  allGrants: undefined,
   appAccess: 'scoped.appAccess',
   appSelectionCriteria: 'scoped.appSelectionCriteria',
   resourceSelection: 'scoped.resources',
@@ -49,8 +52,8 @@ function sayValues(value: unknown): string {
 export function sayScope(review: Review, apps: readonly string[]): string[] {
   const { scopeV2 = {}, scope = {}, inclusionScope = {}, exclusionScope = {} } = review;
   const conditions = Object.entries(members).flatMap(([member, key]) => {
-    const value = scopeV2[member as keyof typeof scopeV2];
-    return isChosen(value) ? [[text(key), sayValues(value)].filter(Boolean).join(' ')] : [];
+    const value = scopeV2[member as keyof typeof members];
+    return key !== undefined && isChosen(value) ? [[text(key), sayValues(value)].filter(Boolean).join(' ')] : [];
   });
   const older = [sayValues(scope), sayValues(inclusionScope)].filter(Boolean);
   const left = sayValues(exclusionScope);

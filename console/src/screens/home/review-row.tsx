@@ -2,23 +2,32 @@
 import type { ReplyOf } from '~/data/query.ts';
 import { ButtonLink } from '~/parts/controls/button-link.tsx';
 import { Ring } from '~/parts/drawings/ring.tsx';
+import type { ByValue } from '~/text/by-value.ts';
 import { clock, daysUntil, weekday } from '~/text/format.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './home.module.css';
 
 export type MyReview = NonNullable<ReplyOf<'MyReviewService.List'>['list']>[number];
 
-const reasons: Readonly<Record<string, PlainTextKey>> = {
-  MANAGER: 'home.manager',
-  ENTITLEMENT_OWNERS: 'home.owner',
-  RESOURCE_OWNERS: 'home.owner',
-  USERS: 'home.named',
-  GROUP: 'home.named',
-  EXPRESSION: 'home.named',
-  SELF: 'home.self',
-  REASSIGNED: 'home.passedOn',
-  HANDED_OVER: 'home.passedOn',
-  ESCALATED: 'home.passedOn',
+type Reason = NonNullable<MyReview['reasons']>[number]['reason'];
+
+const reasons: ByValue<Reason, PlainTextKey> = {
+  ASKED_REASON_MANAGER: 'home.manager',
+  ASKED_REASON_APP_OWNERS: 'home.appOwners',
+  ASKED_REASON_ENTITLEMENT_OWNERS: 'home.owner',
+  ASKED_REASON_RESOURCE_OWNERS: 'home.owner',
+  ASKED_REASON_USERS: 'home.named',
+  ASKED_REASON_GROUP: 'home.named',
+  ASKED_REASON_EXPRESSION: 'home.named',
+  ASKED_REASON_SELF: 'home.self',
+  ASKED_REASON_FALLBACK_GROUPS: 'home.fallback',
+  ASKED_REASON_FALLBACK_USERS: 'home.fallback',
+  ASKED_REASON_FALLBACK_APP_OWNERS: 'home.fallback',
+  ASKED_REASON_REVIEW_OWNERS: 'home.fallback',
+  ASKED_REASON_ADMINISTRATORS: 'home.fallback',
+  ASKED_REASON_REASSIGNED: 'home.passedOn',
+  ASKED_REASON_HANDED_OVER: 'home.passedOn',
+  ASKED_REASON_ESCALATED: 'home.passedOn',
 };
 
 /** Explains why one is asked. */
@@ -26,9 +35,9 @@ function whyOf({ reasons: found = [], appDisplayName }: MyReview): string {
   if (found.length > 1) {
     return text('home.several');
   }
-  const reason = (found[0]?.reason ?? '').replace('ASKED_REASON_', '');
-  if (reason === 'APP_OWNERS') {
-    return appDisplayName ? text('home.appOwner', { app: appDisplayName }) : text('home.appOwners');
+  const reason = found[0]?.reason ?? '';
+  if (reason === 'ASKED_REASON_APP_OWNERS' && appDisplayName) {
+    return text('home.appOwner', { app: appDisplayName });
   }
   return text(reasons[reason] ?? 'home.fallback');
 }

@@ -2,10 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClaimCount, useDisputedCount } from '~/data/inventory/claim-count.ts';
 import { useLater } from '~/data/later.ts';
-import { read } from '~/data/query.ts';
+import { read, type ReplyOf } from '~/data/query.ts';
 import { useMay } from '~/data/session/session.ts';
 
-const waits: readonly unknown[] = [
+type State = NonNullable<ReplyOf<'RevocationService.Count'>['list']>[number]['state'];
+
+const waits: readonly State[] = [
   'REVOCATION_STATE_REQUESTED',
   'REVOCATION_STATE_IN_PROGRESS',
   'REVOCATION_STATE_STILL_PRESENT',

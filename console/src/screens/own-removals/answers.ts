@@ -1,5 +1,6 @@
 /** Answers to a removal that asks somebody, by its state: the words, and the operation on its task that says it. */
 import { call, type ReplyOf } from '~/data/query.ts';
+import type { ByValue } from '~/text/by-value.ts';
 import type { PlainTextKey } from '~/text/text.ts';
 
 export type Removal = NonNullable<ReplyOf<'RevocationService.List'>['list']>[number];
@@ -25,19 +26,24 @@ export const answers: Readonly<
   again: { label: 'ownRemovals.again', operation: 'TaskActionsService.RetryProvisioning', needsReason: false },
 };
 
-/** Answers possible now. Nothing where somebody said that it is done: the next sync says more. */
+/** Answers by state. Nothing where somebody said that it is done: the next sync says more. */
+const possible: ByValue<Removal['state'], readonly Answer[]> = {
+  REVOCATION_STATE_HELD: [],
+  REVOCATION_STATE_REQUESTED: ['allow', 'keep'],
+  REVOCATION_STATE_REFUSED: [],
+  REVOCATION_STATE_IN_PROGRESS: ['done', 'cannot'],
+  REVOCATION_STATE_CLAIMED: [],
+  REVOCATION_STATE_STILL_PRESENT: ['done', 'cannot'],
+  REVOCATION_STATE_VERIFIED: [],
+  REVOCATION_STATE_ATTESTED: [],
+  REVOCATION_STATE_REAPPEARED: ['again'],
+  REVOCATION_STATE_ERROR: [],
+  REVOCATION_STATE_CANCELLED: [],
+};
+
+/** Answers possible now. */
 export function possibleAnswers({ state }: Removal): readonly Answer[] {
-  switch (state) {
-    case 'REVOCATION_STATE_REQUESTED':
-      return ['allow', 'keep'];
-    case 'REVOCATION_STATE_IN_PROGRESS':
-    case 'REVOCATION_STATE_STILL_PRESENT':
-      return ['done', 'cannot'];
-    case 'REVOCATION_STATE_REAPPEARED':
-      return ['again'];
-    default:
-      return [];
-  }
+  return possible[state ?? ''] ?? [];
 }
 
 /** Lists answers that all of them allow. */

@@ -20,12 +20,16 @@ import { RestoreDialog } from './restore-dialog.tsx';
 
 type Suspension = NonNullable<ReplyOf<'SuspensionService.List'>['list']>[number];
 
-function kindOf({ kind, objectId }: Suspension, userId: string): PlainTextKey {
-  if (kind === 'SUSPENSION_KIND_DELEGATION') {
-    return objectId === userId ? 'people.suspended.delegate' : 'people.suspended.inPlaceOf';
-  }
-  return kind === 'SUSPENSION_KIND_ROLE' ? 'people.suspended.role' : 'people.suspended.credential';
-}
+const kinds: ByValue<Suspension['kind'], PlainTextKey> = {
+  SUSPENSION_KIND_ROLE: 'people.suspended.role',
+  SUSPENSION_KIND_CREDENTIAL: 'people.suspended.credential',
+  SUSPENSION_KIND_DELEGATION: 'people.suspended.inPlaceOf',
+};
+
+const kindOf = ({ kind, objectId }: Suspension, userId: string): PlainTextKey =>
+  kind === 'SUSPENSION_KIND_DELEGATION' && objectId === userId
+    ? 'people.suspended.delegate'
+    : (kinds[kind ?? ''] ?? 'people.suspended.credential');
 
 const causes: ByValue<Suspension['cause'], PlainTextKey> = {
   SUSPENSION_CAUSE_DISABLED: 'people.suspended.disabled',

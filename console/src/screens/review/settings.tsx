@@ -6,26 +6,12 @@ import { Facts } from '~/parts/words/facts.tsx';
 import { chosenColumns, isShown, type ShownColumn, shownColumns } from '~/data/queue/columns.ts';
 import { useNamesSince } from '~/data/names-since.ts';
 import { read } from '~/data/query.ts';
-import type { ByValue } from '~/text/by-value.ts';
-import type { Review } from '~/data/reviews/review.ts';
+import { closeNames, viewNames } from '~/data/reviews/choices.ts';
 import { date, exactTime } from '~/text/format.ts';
-import { type PlainTextKey, text } from '~/text/text.ts';
+import { text } from '~/text/text.ts';
 import type { TabProps } from './props.ts';
 import styles from './settings.module.css';
 import { useSignatureFacts } from './signature-facts.ts';
-
-const closing: ByValue<Review['autoCloseDecision'], PlainTextKey> = {
-  CLOSE_DECISION_REVOKED: 'review.closeRevoke',
-  CLOSE_DECISION_NO_ACTION: 'review.closeNothing',
-  CLOSE_DECISION_SKIP: 'review.closeSkip',
-};
-
-const views: ByValue<Review['defaultView'], PlainTextKey> = {
-  ACCESS_REVIEW_VIEW_TYPE_BY_APP: 'queue.byApp',
-  ACCESS_REVIEW_VIEW_TYPE_BY_USER: 'queue.byPerson',
-  ACCESS_REVIEW_VIEW_TYPE_BY_RESOURCE: 'queue.byResource',
-  ACCESS_REVIEW_VIEW_TYPE_UNSTRUCTURED: 'queue.byList',
-};
 
 export function SettingsTab({ reviewId, view }: TabProps) {
   const review = view.accessReview ?? {};
@@ -57,10 +43,10 @@ export function SettingsTab({ reviewId, view }: TabProps) {
             {
               term: text('review.atTheEnd'),
               children: `${review.autoCloseCampaign ? text('review.closesItself') : text('review.closedManually')} ${text(
-                closing[review.autoCloseDecision ?? ''] ?? 'review.closeSkip',
+                closeNames[review.autoCloseDecision ?? ''] ?? 'review.closeSkip',
               )}`,
             },
-            { term: text('review.opensBy'), children: text(views[review.defaultView ?? ''] ?? 'scope.viewUsual') },
+            { term: text('review.opensBy'), children: text(viewNames[review.defaultView ?? ''] ?? 'scope.viewUsual') },
             {
               term: text('scope.columns'),
               children:

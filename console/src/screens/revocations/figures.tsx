@@ -15,7 +15,7 @@ interface FiguresProps {
 }
 
 export function Figures({ counts, current, search }: FiguresProps) {
-  const byState = new Map((counts?.list ?? []).map(({ state, total }) => [String(state), count(total)]));
+  const byState = new Map((counts?.list ?? []).map(({ state, total }) => [state, count(total)]));
   const { one: _one, ...rest } = search;
   return (
     <nav className={styles.figures} aria-label={text('revocations.byState')}>

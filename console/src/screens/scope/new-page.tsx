@@ -9,9 +9,10 @@ import { TextArea } from '~/parts/fields/text-area.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { call } from '~/data/query.ts';
 import { useAppNames, useNames } from '~/data/names.ts';
+import { choicesOf } from '~/text/by-value.ts';
 import { text } from '~/text/text.ts';
 import styles from './edit.module.css';
-import { reviewKind, kinds, mayName, type ReviewKind, kindScope } from './about/kinds.ts';
+import { kindHints, kindNames, kindScope, mayName, reviewKind } from './about/kinds.ts';
 import { newReviewRoute } from './route.tsx';
 
 export function NewReviewPage() {
@@ -25,7 +26,7 @@ export function NewReviewPage() {
     values: {
       // Until it is written, it follows what the review is about.
       displayName: undefined as string | undefined,
-      scopeType: person === undefined ? reviewKind({}) : ('ACCESS_REVIEW_SCOPE_TYPE_BY_USERS' as ReviewKind),
+      scopeType: person === undefined ? reviewKind({}) : 'ACCESS_REVIEW_SCOPE_TYPE_BY_USERS',
       description: '',
     },
     send: async ({ displayName = suggested, scopeType, description }) => {
@@ -50,11 +51,7 @@ export function NewReviewPage() {
         <p className={styles.quiet}>{text('scope.newWhat')}</p>
         <TextField {...naming} label={text('scope.name')} value={name} required autoFocus />
         {about === '' ? null : <Note>{text('scope.newAbout', { name: about })}</Note>}
-        <RadioGroup
-          {...form.at('scopeType')}
-          label={text('scope.kind')}
-          options={kinds.map(({ kind: value, label, hint }) => ({ value, label: text(label), hint: text(hint) }))}
-        />
+        <RadioGroup {...form.at('scopeType')} label={text('scope.kind')} options={choicesOf(kindNames, kindHints)} />
         <TextArea {...form.at('description')} label={text('scope.description')} hint={text('scope.descriptionHint')} />
       </Form>
     </Page>

@@ -27,7 +27,7 @@ function Signal({ icon, children }: { icon: IconName; children: React.ReactNode 
 }
 
 /** Text of a flag of somebody's figures. */
-function FlagText({ flag, figures }: { flag: string; figures: Figures }) {
+function FlagText({ flag, figures }: { flag: NonNullable<Figures['flags']>[number]; figures: Figures }) {
   const name = figures.displayName || figures.email || '';
   switch (flag) {
     case 'REVIEWER_FLAG_RUBBER_STAMP':
@@ -41,7 +41,8 @@ function FlagText({ flag, figures }: { flag: string; figures: Figures }) {
       return <Rich id="review.flagBulk" values={{ name, share: percent(count(figures.bulkShare), 1) }} />;
     case 'REVIEWER_FLAG_LATE':
       return <Rich id="review.flagLate" values={{ name, share: percent(count(figures.lastHourShare), 1) }} />;
-    default:
+    case 'REVIEWER_FLAG_AGAINST_ADVICE':
+    case 'REVIEWER_FLAG_UNSPECIFIED':
       return <Rich id="review.flagAdvice" values={{ name, count: count(figures.againstAdvice) }} />;
   }
 }

@@ -1,34 +1,40 @@
 /** The kinds of reviews, by what they look at; chosen once, when a review is made. */
 import type { Review } from '~/data/reviews/review.ts';
+import type { ByValue } from '~/text/by-value.ts';
 import type { PlainTextKey } from '~/text/text.ts';
 
-export type ReviewKind = NonNullable<Review['scopeType']> & string;
+export type ReviewKind = Exclude<NonNullable<Review['scopeType']>, 'ACCESS_REVIEW_SCOPE_TYPE_UNSPECIFIED'>;
 
-/** Each kind with its name and what it is for, the common one first. */
-export const kinds: readonly { readonly kind: ReviewKind; readonly label: PlainTextKey; readonly hint: PlainTextKey }[] = [
-  { kind: 'ACCESS_REVIEW_SCOPE_TYPE_BY_ENTITLEMENTS', label: 'scope.kindApps', hint: 'scope.kindAppsHint' },
-  { kind: 'ACCESS_REVIEW_SCOPE_TYPE_BY_USERS', label: 'scope.kindPeople', hint: 'scope.kindPeopleHint' },
-  { kind: 'ACCESS_REVIEW_SCOPE_TYPE_BY_ACCESS_CONFLICTS', label: 'scope.kindConflicts', hint: 'scope.kindConflictsHint' },
-  { kind: 'ACCESS_REVIEW_SCOPE_TYPE_BY_RESOURCE', label: 'scope.kindResources', hint: 'scope.kindResourcesHint' },
-  { kind: 'ACCESS_REVIEW_SCOPE_TYPE_BY_INHERITANCE', label: 'scope.kindInherited', hint: 'scope.kindInheritedHint' },
-];
+/** Name of each kind, the common one first. */
+export const kindNames: ByValue<ReviewKind, PlainTextKey> = {
+  ACCESS_REVIEW_SCOPE_TYPE_BY_ENTITLEMENTS: 'scope.kindApps',
+  ACCESS_REVIEW_SCOPE_TYPE_BY_USERS: 'scope.kindPeople',
+  ACCESS_REVIEW_SCOPE_TYPE_BY_ACCESS_CONFLICTS: 'scope.kindConflicts',
+  ACCESS_REVIEW_SCOPE_TYPE_BY_RESOURCE: 'scope.kindResources',
+  ACCESS_REVIEW_SCOPE_TYPE_BY_INHERITANCE: 'scope.kindInherited',
+};
 
-/** The kind of a review; one that never said it is of apps and entitlements. */
-export function reviewKind(review: Pick<Review, 'scopeType'>): ReviewKind {
-  const found = kinds.find(({ kind }) => kind === review.scopeType);
-  return found?.kind ?? 'ACCESS_REVIEW_SCOPE_TYPE_BY_ENTITLEMENTS';
-}
+/** Purpose of each. */
+export const kindHints: ByValue<ReviewKind, PlainTextKey> = {
+  ACCESS_REVIEW_SCOPE_TYPE_BY_ENTITLEMENTS: 'scope.kindAppsHint',
+  ACCESS_REVIEW_SCOPE_TYPE_BY_USERS: 'scope.kindPeopleHint',
+  ACCESS_REVIEW_SCOPE_TYPE_BY_ACCESS_CONFLICTS: 'scope.kindConflictsHint',
+  ACCESS_REVIEW_SCOPE_TYPE_BY_RESOURCE: 'scope.kindResourcesHint',
+  ACCESS_REVIEW_SCOPE_TYPE_BY_INHERITANCE: 'scope.kindInheritedHint',
+};
 
 /** The scope that a new review of a kind begins with. */
-function beginningOf(kind: ReviewKind): NonNullable<Review['scopeV2']> {
-  switch (kind) {
-    case 'ACCESS_REVIEW_SCOPE_TYPE_BY_USERS':
-      return { selectedUsers: { userIds: [] } };
-    case 'ACCESS_REVIEW_SCOPE_TYPE_BY_ACCESS_CONFLICTS':
-      return { allAccessConflicts: {} };
-    default:
-      return {};
-  }
+const beginnings: ByValue<ReviewKind, NonNullable<Review['scopeV2']>> = {
+  ACCESS_REVIEW_SCOPE_TYPE_BY_ENTITLEMENTS: {},
+  ACCESS_REVIEW_SCOPE_TYPE_BY_USERS: { selectedUsers: { userIds: [] } },
+  ACCESS_REVIEW_SCOPE_TYPE_BY_ACCESS_CONFLICTS: { allAccessConflicts: {} },
+  ACCESS_REVIEW_SCOPE_TYPE_BY_RESOURCE: {},
+  ACCESS_REVIEW_SCOPE_TYPE_BY_INHERITANCE: {},
+};
+
+/** The kind of a review; one that never said it is of apps and entitlements. */
+export function reviewKind({ scopeType = 'ACCESS_REVIEW_SCOPE_TYPE_UNSPECIFIED' }: Pick<Review, 'scopeType'>): ReviewKind {
+  return scopeType === 'ACCESS_REVIEW_SCOPE_TYPE_UNSPECIFIED' ? 'ACCESS_REVIEW_SCOPE_TYPE_BY_ENTITLEMENTS' : scopeType;
 }
 
 /** Starts a new review's scope by kind; `person` is somebody who is to be reviewed. */
@@ -38,7 +44,7 @@ export function kindScope(kind: ReviewKind, person: string | undefined): Pick<Re
     ? people === undefined
       ? {}
       : { scopeV2: people }
-    : { scopeType: kind, scopeV2: people ?? beginningOf(kind) };
+    : { scopeType: kind, scopeV2: people ?? beginnings[kind] };
 }
 
 /** True if a review of this kind can be of one app, or of one person. */

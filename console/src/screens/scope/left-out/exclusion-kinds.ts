@@ -10,7 +10,7 @@ export const exclusionKinds = {
   grant: 'SCOPE_EXCLUSION_KIND_GRANT',
   resource: 'SCOPE_EXCLUSION_KIND_RESOURCE',
   resourceType: 'SCOPE_EXCLUSION_KIND_RESOURCE_TYPE',
-} as const;
+} as const satisfies Readonly<Record<string, Exclusion['kind']>>;
 
 /** One of them by the name it has here. */
 export type ExclusionKind = keyof typeof exclusionKinds;

@@ -12,6 +12,7 @@ import { Note } from '~/parts/states/note.tsx';
 import { RadioGroup } from '~/parts/controls/radio-group.tsx';
 import { Skeleton } from '~/parts/states/skeleton.tsx';
 import { Switch } from '~/parts/controls/switch.tsx';
+import { choicesOf } from '~/text/by-value.ts';
 import { text } from '~/text/text.ts';
 import styles from '~/screens/scope/edit.module.css';
 import type { PartProps } from '~/screens/scope/props.ts';
@@ -60,7 +61,7 @@ export function DutiesPart({ reviewId, draft: { review, change, error, touch } }
   // What was chosen shows at once, and until the server has said what it keeps.
   const [chosen, setChosen] = useState<readonly Relation[]>();
   const [named, setNamed] = useState<Named>();
-  const blocked = chosen ?? ((independence.data?.independence?.blocked ?? []) as readonly Relation[]);
+  const blocked = chosen ?? independence.data?.independence?.blocked ?? [];
   const stands = named ?? namedOf(acknowledgement.data?.acknowledgement);
   const { required, userIds } = stands;
   const block = (next: readonly Relation[]) => {
@@ -80,10 +81,10 @@ export function DutiesPart({ reviewId, draft: { review, change, error, touch } }
       <fieldset className={styles.group}>
         <legend>{text('scope.independence')}</legend>
         <p className={styles.quiet}>{text('scope.independenceHint')}</p>
-        {relations.map(([relation, label]) => (
+        {choicesOf(relations).map(({ value: relation, label }) => (
           <Checkbox
             key={relation}
-            label={text(label)}
+            label={label}
             checked={blocked.includes(relation)}
             onChange={(isOn) => block(isOn ? [...blocked, relation] : blocked.filter((one) => one !== relation))}
           />

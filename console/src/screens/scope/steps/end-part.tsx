@@ -2,15 +2,21 @@
 import { RadioGroup } from '~/parts/controls/radio-group.tsx';
 import { Switch } from '~/parts/controls/switch.tsx';
 import { fieldViolation } from '~/data/act.ts';
+import { closeNames } from '~/data/reviews/choices.ts';
 import type { Review } from '~/data/reviews/review.ts';
-import { text } from '~/text/text.ts';
+import { type ByValue, choicesOf } from '~/text/by-value.ts';
+import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from '~/screens/scope/edit.module.css';
 import type { PartProps } from '~/screens/scope/props.ts';
 
-type Decision = NonNullable<Review['autoCloseDecision']>;
+const hints: ByValue<Review['autoCloseDecision'], PlainTextKey> = {
+  CLOSE_DECISION_SKIP: 'review.closeSkipHint',
+  CLOSE_DECISION_REVOKED: 'scope.revokeHint',
+  CLOSE_DECISION_NO_ACTION: 'review.closeNothingHint',
+};
 
 export function EndPart({ draft: { review, change, error } }: PartProps) {
-  const decision = String(review.autoCloseDecision ?? 'CLOSE_DECISION_UNSPECIFIED');
+  const { autoCloseDecision: decision = 'CLOSE_DECISION_UNSPECIFIED' } = review;
   return (
     <div className={styles.fields}>
       <Switch
@@ -22,13 +28,9 @@ export function EndPart({ draft: { review, change, error } }: PartProps) {
       <RadioGroup
         label={text('review.closeWhat')}
         value={decision === 'CLOSE_DECISION_UNSPECIFIED' ? 'CLOSE_DECISION_SKIP' : decision}
-        onChange={(value) => change({ autoCloseDecision: value as Decision })}
+        onChange={(autoCloseDecision) => change({ autoCloseDecision })}
         error={fieldViolation(error, 'autoCloseDecision')}
-        options={[
-          { value: 'CLOSE_DECISION_SKIP', label: text('review.closeSkip'), hint: text('review.closeSkipHint') },
-          { value: 'CLOSE_DECISION_REVOKED', label: text('review.closeRevoke'), hint: text('scope.revokeHint') },
-          { value: 'CLOSE_DECISION_NO_ACTION', label: text('review.closeNothing'), hint: text('review.closeNothingHint') },
-        ]}
+        options={choicesOf(closeNames, hints)}
       />
       <Switch
         label={text('scope.makesReport')}

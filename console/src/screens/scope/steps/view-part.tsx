@@ -2,25 +2,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { fieldViolation } from '~/data/act.ts';
 import { chosenColumns, isShown, type ShownColumn, shownColumns, withColumns } from '~/data/queue/columns.ts';
-import type { Review } from '~/data/reviews/review.ts';
+import { viewNames } from '~/data/reviews/choices.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Checkbox } from '~/parts/controls/checkbox.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { Select } from '~/parts/controls/select.tsx';
 import { read } from '~/data/query.ts';
-import { type PlainTextKey, text } from '~/text/text.ts';
+import { choicesOf } from '~/text/by-value.ts';
+import { text } from '~/text/text.ts';
 import { AttributesOfAccounts } from '~/screens/scope/who/attributes-of-accounts.tsx';
 import styles from '~/screens/scope/edit.module.css';
 import type { PartProps } from '~/screens/scope/props.ts';
-
-type ViewType = NonNullable<Review['defaultView']> & string;
-
-const views: readonly (readonly [ViewType, PlainTextKey])[] = [
-  ['ACCESS_REVIEW_VIEW_TYPE_BY_APP', 'queue.byApp'],
-  ['ACCESS_REVIEW_VIEW_TYPE_BY_USER', 'queue.byPerson'],
-  ['ACCESS_REVIEW_VIEW_TYPE_BY_RESOURCE', 'queue.byResource'],
-  ['ACCESS_REVIEW_VIEW_TYPE_UNSTRUCTURED', 'queue.byList'],
-];
 
 export function ViewPart({ draft: { review, change, error } }: PartProps) {
   const chosen = chosenColumns(review);
@@ -40,15 +32,12 @@ export function ViewPart({ draft: { review, change, error } }: PartProps) {
   const all = [...builtins.filter(isShown), ...(Object.keys(shownColumns) as ShownColumn[]).filter((one) => !builtins.includes(one))];
   return (
     <div className={styles.fields}>
-      <Select<ViewType>
+      <Select
         label={text('scope.defaultView')}
         hint={text('scope.defaultViewHint')}
-        value={(review.defaultView as ViewType | undefined) ?? 'ACCESS_REVIEW_VIEW_TYPE_UNSPECIFIED'}
+        value={review.defaultView ?? 'ACCESS_REVIEW_VIEW_TYPE_UNSPECIFIED'}
         onChange={(defaultView) => change({ defaultView })}
-        options={[
-          { value: 'ACCESS_REVIEW_VIEW_TYPE_UNSPECIFIED', label: text('scope.viewUsual') },
-          ...views.map(([value, label]) => ({ value, label: text(label) })),
-        ]}
+        options={[{ value: 'ACCESS_REVIEW_VIEW_TYPE_UNSPECIFIED', label: text('scope.viewUsual') }, ...choicesOf(viewNames)]}
       />
       <fieldset className={styles.group}>
         <legend>{text('scope.columns')}</legend>

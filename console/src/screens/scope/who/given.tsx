@@ -6,7 +6,8 @@ import { Select } from '~/parts/controls/select.tsx';
 import { CountField } from '~/parts/fields/count-field.tsx';
 import { fieldViolation } from '~/data/act.ts';
 import type { Review } from '~/data/reviews/review.ts';
-import { text } from '~/text/text.ts';
+import { type ByValue, choicesOf } from '~/text/by-value.ts';
+import { type PlainTextKey, text } from '~/text/text.ts';
 import { Clause } from '~/screens/scope/clause.tsx';
 import { compact } from '~/screens/scope/left-out/compact.ts';
 import styles from '~/screens/scope/edit.module.css';
@@ -16,6 +17,17 @@ import { Profiles } from '~/screens/scope/about/profiles.tsx';
 import type { ClauseProps } from '~/screens/scope/props.ts';
 
 type Criteria = NonNullable<NonNullable<Review['scopeV2']>['grantsByCriteria']>;
+
+const sources: ByValue<Criteria['sourceFilter'], PlainTextKey> = {
+  GRANT_SOURCE_FILTER_UNSPECIFIED: 'scope.anySource',
+  GRANT_SOURCE_FILTER_DIRECT: 'scope.direct',
+  GRANT_SOURCE_FILTER_INHERITED: 'scope.inherited',
+};
+const lengths: ByValue<Criteria['typeFilter'], PlainTextKey> = {
+  GRANT_FILTER_TYPE_UNSPECIFIED: 'scope.anyLength',
+  GRANT_FILTER_TYPE_PERMANENT: 'scope.permanent',
+  GRANT_FILTER_TYPE_TEMPORARY: 'scope.temporary',
+};
 
 export function Given({ draft: { review, change, error }, count }: ClauseProps) {
   const { allGrants: _all, grantsByCriteria, ...others } = review.scopeV2 ?? {};
@@ -51,23 +63,15 @@ export function Given({ draft: { review, change, error }, count }: ClauseProps) 
       <div className={styles.row}>
         <Select
           label={text('scope.source')}
-          value={String(criteria.sourceFilter ?? 'GRANT_SOURCE_FILTER_UNSPECIFIED')}
-          onChange={(value) => set({ ...criteria, sourceFilter: value as NonNullable<Criteria['sourceFilter']> })}
-          options={[
-            { value: 'GRANT_SOURCE_FILTER_UNSPECIFIED', label: text('scope.anySource') },
-            { value: 'GRANT_SOURCE_FILTER_DIRECT', label: text('scope.direct') },
-            { value: 'GRANT_SOURCE_FILTER_INHERITED', label: text('scope.inherited') },
-          ]}
+          value={criteria.sourceFilter ?? 'GRANT_SOURCE_FILTER_UNSPECIFIED'}
+          onChange={(sourceFilter) => set({ ...criteria, sourceFilter })}
+          options={choicesOf(sources)}
         />
         <Select
           label={text('scope.length')}
-          value={String(criteria.typeFilter ?? 'GRANT_FILTER_TYPE_UNSPECIFIED')}
-          onChange={(value) => set({ ...criteria, typeFilter: value as NonNullable<Criteria['typeFilter']> })}
-          options={[
-            { value: 'GRANT_FILTER_TYPE_UNSPECIFIED', label: text('scope.anyLength') },
-            { value: 'GRANT_FILTER_TYPE_PERMANENT', label: text('scope.permanent') },
-            { value: 'GRANT_FILTER_TYPE_TEMPORARY', label: text('scope.temporary') },
-          ]}
+          value={criteria.typeFilter ?? 'GRANT_FILTER_TYPE_UNSPECIFIED'}
+          onChange={(typeFilter) => set({ ...criteria, typeFilter })}
+          options={choicesOf(lengths)}
         />
       </div>
       <More label={text('scope.byProfile')} isSet={criteria.accessProfileFilter !== undefined}>

@@ -4,7 +4,8 @@ import { Segments } from '~/parts/controls/segments.tsx';
 import { Select } from '~/parts/controls/select.tsx';
 import { fieldViolation } from '~/data/act.ts';
 import type { Review } from '~/data/reviews/review.ts';
-import { text } from '~/text/text.ts';
+import { type ByValue, choicesOf } from '~/text/by-value.ts';
+import { type PlainTextKey, text } from '~/text/text.ts';
 import { AccountBoxes } from '~/screens/scope/about/account-boxes.tsx';
 import { Clause } from '~/screens/scope/clause.tsx';
 import styles from '~/screens/scope/edit.module.css';
@@ -13,6 +14,12 @@ import type { ClauseProps } from '~/screens/scope/props.ts';
 
 type Criteria = NonNullable<NonNullable<Review['scopeV2']>['accountCriteria']>;
 type Way = 'all' | 'conditions' | 'expression';
+
+const domains: ByValue<Criteria['accountDomain'], PlainTextKey> = {
+  APP_USER_DOMAIN_UNSPECIFIED: 'scope.anyDomain',
+  APP_USER_DOMAIN_TRUSTED: 'scope.ownDomain',
+  APP_USER_DOMAIN_EXTERNAL: 'scope.otherDomain',
+};
 
 export function Through({ draft: { review, change, error }, count }: ClauseProps) {
   const { allAccounts: _all, accountCriteria, accountCelExpression, ...others } = review.scopeV2 ?? {};
@@ -55,13 +62,9 @@ export function Through({ draft: { review, change, error }, count }: ClauseProps
           />
           <Select
             label={text('scope.domain')}
-            value={String(criteria.accountDomain ?? 'APP_USER_DOMAIN_UNSPECIFIED')}
-            onChange={(value) => set({ ...criteria, accountDomain: value as NonNullable<Criteria['accountDomain']> })}
-            options={[
-              { value: 'APP_USER_DOMAIN_UNSPECIFIED', label: text('scope.anyDomain') },
-              { value: 'APP_USER_DOMAIN_TRUSTED', label: text('scope.ownDomain') },
-              { value: 'APP_USER_DOMAIN_EXTERNAL', label: text('scope.otherDomain') },
-            ]}
+            value={criteria.accountDomain ?? 'APP_USER_DOMAIN_UNSPECIFIED'}
+            onChange={(accountDomain) => set({ ...criteria, accountDomain })}
+            options={choicesOf(domains)}
           />
         </div>
       ) : null}

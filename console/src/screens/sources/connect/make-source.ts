@@ -92,8 +92,7 @@ export async function makeSource(
     await takeDirectory(made.appId);
   }
   const isNew = made.sourceId === undefined;
-  made.sourceId ??=
-    (await call('ConnectorService.Create', { appId: made.appId, config: config })).connectorView?.connector?.id ?? '';
+  made.sourceId ??= (await call('ConnectorService.Create', { appId: made.appId, config: config })).connectorView?.connector?.id ?? '';
   const request = { appId: made.appId, id: made.sourceId };
   if (!isNew) {
     await call('ConnectorService.Update', { ...request, connector: { config: config }, updateMask: 'config' });

@@ -2,38 +2,34 @@
 import { useForm } from '~/app/forms/use-form.ts';
 import { changeMembers } from '~/data/change.ts';
 import type { ReplyOf } from '~/data/query.ts';
-import { type Choice, Select } from '~/parts/controls/select.tsx';
+import { Select } from '~/parts/controls/select.tsx';
 import { CountField } from '~/parts/fields/count-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { FormSection } from '~/screens/settings/tenant/form-section.tsx';
 import styles from '~/screens/settings/tenant/tenant.module.css';
-import { text } from '~/text/text.ts';
+import { type ByValue, choicesOf } from '~/text/by-value.ts';
+import { type PlainTextKey, text } from '~/text/text.ts';
 import { durationOf, shownIn } from './durations.ts';
 
 type Limits = NonNullable<ReplyOf<'TenantSettingsService.Get'>['settings']>;
-type MailSignInJson = NonNullable<Limits['mailSignIn']>;
 
-const mailOptions = (): readonly Choice<MailSignInJson>[] => [
-  { value: 'MAIL_SIGN_IN_UNSPECIFIED', label: text('networks.mailDefault') },
-  { value: 'MAIL_SIGN_IN_EVERYBODY', label: text('networks.mailEverybody') },
-  { value: 'MAIL_SIGN_IN_NO_ADMINISTRATORS', label: text('networks.mailNoAdministrators') },
-  { value: 'MAIL_SIGN_IN_NOBODY', label: text('networks.mailNobody') },
-];
+const mailNames: ByValue<Limits['mailSignIn'], PlainTextKey> = {
+  MAIL_SIGN_IN_UNSPECIFIED: 'networks.mailDefault',
+  MAIL_SIGN_IN_EVERYBODY: 'networks.mailEverybody',
+  MAIL_SIGN_IN_NO_ADMINISTRATORS: 'networks.mailNoAdministrators',
+  MAIL_SIGN_IN_NOBODY: 'networks.mailNobody',
+};
 
-type IssuedAnswersJson = NonNullable<Limits['issuedAnswers']>;
+const issuedNames: ByValue<Limits['issuedAnswers'], PlainTextKey> = {
+  ISSUED_ANSWERS_WITHOUT_OTHER_SIGN_IN: 'networks.issuedDefault',
+  ISSUED_ANSWERS_ALWAYS: 'networks.issuedAlways',
+  ISSUED_ANSWERS_NEVER: 'networks.issuedNever',
+};
 
-const issuedOptions = (): readonly Choice<IssuedAnswersJson>[] => [
-  { value: 'ISSUED_ANSWERS_WITHOUT_OTHER_SIGN_IN', label: text('networks.issuedDefault') },
-  { value: 'ISSUED_ANSWERS_ALWAYS', label: text('networks.issuedAlways') },
-  { value: 'ISSUED_ANSWERS_NEVER', label: text('networks.issuedNever') },
-];
-
-type RestoreTakesJson = NonNullable<Limits['restoreTakes']>;
-
-const restoreOptions = (): readonly Choice<RestoreTakesJson>[] => [
-  { value: 'RESTORE_TAKES_ONE', label: text('networks.restoreOne') },
-  { value: 'RESTORE_TAKES_TWO', label: text('networks.restoreTwo') },
-];
+const restoreNames: ByValue<Limits['restoreTakes'], PlainTextKey> = {
+  RESTORE_TAKES_ONE: 'networks.restoreOne',
+  RESTORE_TAKES_TWO: 'networks.restoreTwo',
+};
 
 /** The limits as they are written. */
 interface Written {
@@ -53,9 +49,9 @@ export function LimitsForm({ limits, mayWrite }: { limits: Limits; mayWrite: boo
     values: {
       sessionIdle: shownIn(limits.sessionIdle, 60),
       sessionLength: shownIn(limits.sessionLength, 3600),
-      mailSignIn: limits.mailSignIn ?? ('MAIL_SIGN_IN_UNSPECIFIED' as MailSignInJson),
-      issuedAnswers: limits.issuedAnswers ?? ('ISSUED_ANSWERS_WITHOUT_OTHER_SIGN_IN' as IssuedAnswersJson),
-      restoreTakes: limits.restoreTakes ?? ('RESTORE_TAKES_ONE' as RestoreTakesJson),
+      mailSignIn: limits.mailSignIn ?? ('MAIL_SIGN_IN_UNSPECIFIED' as const),
+      issuedAnswers: limits.issuedAnswers ?? ('ISSUED_ANSWERS_WITHOUT_OTHER_SIGN_IN' as const),
+      restoreTakes: limits.restoreTakes ?? ('RESTORE_TAKES_ONE' as const),
     },
     stored: limits,
     send: (values, before, stored) => changeMembers('TenantSettingsService.Update', {}, 'settings', shape(before), shape(values), stored),
@@ -77,14 +73,19 @@ export function LimitsForm({ limits, mayWrite }: { limits: Limits; mayWrite: boo
       <Select
         {...form.at('mailSignIn')}
         label={text('networks.mailSignIn')}
-        options={mailOptions()}
+        options={choicesOf(mailNames)}
         hint={text('networks.mailSignInHint')}
       />
-      <Select {...form.at('issuedAnswers')} label={text('networks.issued')} options={issuedOptions()} hint={text('networks.issuedHint')} />
+      <Select
+        {...form.at('issuedAnswers')}
+        label={text('networks.issued')}
+        options={choicesOf(issuedNames)}
+        hint={text('networks.issuedHint')}
+      />
       <Select
         {...form.at('restoreTakes')}
         label={text('networks.restore')}
-        options={restoreOptions()}
+        options={choicesOf(restoreNames)}
         hint={text('networks.restoreHint')}
       />
     </FormSection>

@@ -8,20 +8,29 @@ import { Empty } from '~/parts/states/empty.tsx';
 import { Select } from '~/parts/controls/select.tsx';
 import { Table } from '~/parts/tables/table.tsx';
 import { When } from '~/parts/words/when.tsx';
+import { type ByValue, choicesOf } from '~/text/by-value.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from '~/screens/settings/tenant/tenant.module.css';
 
 type Mail = NonNullable<ReplyOf<'MailService.List'>['list']>[number];
 type State = NonNullable<Mail['state']>;
 
-const states: readonly { value: State; label: PlainTextKey; kind: SignalKind }[] = [
-  { value: 'MAIL_STATE_SENT', label: 'notifications.sent', kind: 'ok' },
-  { value: 'MAIL_STATE_WAITING', label: 'notifications.waiting', kind: 'info' },
-  { value: 'MAIL_STATE_SENDING', label: 'notifications.sending', kind: 'info' },
-  { value: 'MAIL_STATE_FAILED', label: 'notifications.failed', kind: 'no' },
-  { value: 'MAIL_STATE_UNSURE', label: 'notifications.unsure', kind: 'warn' },
-  { value: 'MAIL_STATE_DROPPED', label: 'notifications.dropped', kind: 'plain' },
-];
+const names: ByValue<State, PlainTextKey> = {
+  MAIL_STATE_SENT: 'notifications.sent',
+  MAIL_STATE_WAITING: 'notifications.waiting',
+  MAIL_STATE_SENDING: 'notifications.sending',
+  MAIL_STATE_FAILED: 'notifications.failed',
+  MAIL_STATE_UNSURE: 'notifications.unsure',
+  MAIL_STATE_DROPPED: 'notifications.dropped',
+};
+const signals: ByValue<State, SignalKind> = {
+  MAIL_STATE_SENT: 'ok',
+  MAIL_STATE_WAITING: 'info',
+  MAIL_STATE_SENDING: 'info',
+  MAIL_STATE_FAILED: 'no',
+  MAIL_STATE_UNSURE: 'warn',
+  MAIL_STATE_DROPPED: 'plain',
+};
 
 export function Mails() {
   const [state, setState] = useState<State | ''>('');
@@ -38,7 +47,7 @@ export function Mails() {
           label={text('notifications.show')}
           value={state}
           onChange={(next: State | '') => setState(next)}
-          options={[{ value: '', label: text('notifications.all') }, ...states.map(({ value, label }) => ({ value, label: text(label) }))]}
+          options={[{ value: '', label: text('notifications.all') }, ...choicesOf(names)]}
         />
       </div>
       <Table
@@ -65,10 +74,11 @@ export function Mails() {
 }
 
 function MailState({ mail }: { mail: Mail }) {
-  const known = states.find(({ value }) => value === mail.state);
+  const { state = '' } = mail;
+  const name = names[state];
   return (
     <span className={styles.pair}>
-      <span>{known === undefined ? null : <Chip kind={known.kind}>{text(known.label)}</Chip>}</span>
+      <span>{name === undefined ? null : <Chip kind={signals[state]}>{text(name)}</Chip>}</span>
       {mail.state === 'MAIL_STATE_SENT' || !mail.answer ? null : <small>{mail.answer}</small>}
     </span>
   );

@@ -17,7 +17,9 @@ export function sayRequest({ kind, subjectDisplayName, subjectId, accessReviewId
       return text('requests.erase', { name });
     case 'SECOND_PERSON_REQUEST_KIND_RESTORE_PERSON':
       return text('requests.restore', { name });
-    default:
+    case 'SECOND_PERSON_REQUEST_KIND_PURGE_TENANT':
+    case 'SECOND_PERSON_REQUEST_KIND_UNSPECIFIED':
+    case undefined:
       return text('requests.purge');
   }
 }
