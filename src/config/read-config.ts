@@ -1,7 +1,7 @@
 /** Reads the configuration of `countersign serve` from its options (serve-options.ts), and says all that is wrong with it at once. */
-import type { MailConfig, SmtpServer } from '../lib/mail-config.ts';
+import type { MailConfig } from '../lib/mail-config.ts';
 import { listEmptyPlaces, listUnknownVariables, withoutServiceLinks } from './known-variables.ts';
-import { type LogLevel, type OptionSpec, serveOptions, variableName } from './serve-options.ts';
+import { type LogLevel, type OptionSpec, type ServeValues, serveOptions, variableName } from './serve-options.ts';
 
 /** Everything a server needs to know; made once at start and passed on. */
 export interface ServeConfig {
@@ -96,7 +96,7 @@ export function readConfig(
 ): ServeConfig {
   const env = withoutServiceLinks(environment);
   const problems: string[] = [];
-  const values = new Map<string, unknown>();
+  const given: Record<string, unknown> = {};
   for (const option of serveOptions as readonly OptionSpec[]) {
     const variable = variableName(option.flag);
     const flag = flags[option.flag];
@@ -109,25 +109,26 @@ export function readConfig(
       continue;
     }
     try {
-      values.set(option.flag, option.read(text.trim()));
+      given[option.flag] = option.read(text.trim());
     } catch (error) {
       const name = flag !== undefined ? `--${option.flag}` : filled(env[variable]) ? variable : (option.otherVariable ?? variable);
       problems.push(`${name} must be ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  problems.push(...listEmptyPlaces(env, { url: values.has('database-url'), directory: flags['data-dir'] !== undefined }));
-  const namesDatabase = values.has('database-url') || values.has('data-dir');
-  problems.push(...listUnknownVariables(env, values.get('key-env') as string | undefined, namesDatabase));
-  const certFile = values.get('tls-cert') as string | undefined;
-  const keyFile = values.get('tls-key') as string | undefined;
+  // One that is absent in spite of its fallback is a problem that was said, and is thrown below.
+  const values = given as ServeValues;
+  problems.push(...listEmptyPlaces(env, { url: values['database-url'] !== undefined, directory: flags['data-dir'] !== undefined }));
+  const namesDatabase = values['database-url'] !== undefined || values['data-dir'] !== undefined;
+  problems.push(...listUnknownVariables(env, values['key-env'], namesDatabase));
+  const certFile = values['tls-cert'];
+  const keyFile = values['tls-key'];
   if ((certFile === undefined) !== (keyFile === undefined)) {
     problems.push('--tls-cert and --tls-key go together: one is missing');
   }
-  if (values.has('database-owner-url') && !values.has('database-url')) {
+  if (values['database-owner-url'] !== undefined && values['database-url'] === undefined) {
     problems.push('--database-owner-url goes with --database-url, which is missing');
   }
-  const timeStampPolicies = values.get('tsa-policies') as readonly string[] | undefined;
-  if ((timeStampPolicies ?? []).length > 0 && !values.has('tsa-roots')) {
+  if ((values['tsa-policies'] ?? []).length > 0 && values['tsa-roots'] === undefined) {
     problems.push('--tsa-policies goes with --tsa-roots, which is missing: without roots no time stamp server is believed');
   }
   const installationKey = readInstallationKey(values, env, problems);
@@ -136,39 +137,39 @@ export function readConfig(
     throw new ConfigError(problems);
   }
   return {
-    host: values.get('host') as string,
-    port: values.get('port') as number,
-    dataDir: values.get('data-dir') as string | undefined,
-    databaseUrl: values.get('database-url') as string | undefined,
-    databaseOwnerUrl: values.get('database-owner-url') as string | undefined,
-    poolSize: values.get('pool-size') as number,
-    statementTimeoutSeconds: values.get('statement-timeout') as number,
-    tenantHost: values.get('tenant-host') as string | undefined,
-    adminEmail: values.get('admin-email') as string,
-    bootstrapFile: values.get('bootstrap-file') as string | undefined,
+    host: values['host'],
+    port: values['port'],
+    dataDir: values['data-dir'],
+    databaseUrl: values['database-url'],
+    databaseOwnerUrl: values['database-owner-url'],
+    poolSize: values['pool-size'],
+    statementTimeoutSeconds: values['statement-timeout'],
+    tenantHost: values['tenant-host'],
+    adminEmail: values['admin-email'],
+    bootstrapFile: values['bootstrap-file'],
     tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
-    trustProxy: values.get('trust-proxy') as readonly string[],
-    tokenLifetimeSeconds: values.get('token-lifetime') as number,
-    secretLabel: values.get('secret-label') as string,
-    logLevel: values.get('log-level') as LogLevel,
-    minimumEventYears: values.get('minimum-event-years') as number,
-    maxReviewItems: values.get('max-review-items') as number | undefined,
-    metricsToken: values.get('metrics-token') as string | undefined,
-    opensDocs: values.get('public-docs') === 'yes',
-    allowOutbound: values.get('allow-outbound') as readonly string[],
+    trustProxy: values['trust-proxy'],
+    tokenLifetimeSeconds: values['token-lifetime'],
+    secretLabel: values['secret-label'],
+    logLevel: values['log-level'],
+    minimumEventYears: values['minimum-event-years'],
+    maxReviewItems: values['max-review-items'],
+    metricsToken: values['metrics-token'],
+    opensDocs: values['public-docs'] === 'yes',
+    allowOutbound: values['allow-outbound'],
     mail,
-    publicUrl: values.get('public-url') as string | undefined,
-    jobConcurrency: values.get('job-concurrency') as number,
-    checkpointDir: values.get('checkpoint-dir') as string | undefined,
-    importDir: values.get('import-dir') as string | undefined,
-    settleSeconds: values.get('import-settle') as number,
-    logSecretFile: values.get('log-secret-file') as string | undefined,
-    connectorPort: values.get('connector-port') as number | undefined,
-    connectorHost: values.get('connector-host') as string | undefined,
-    timeStampRootsFile: values.get('tsa-roots') as string | undefined,
-    timeStampPolicies: timeStampPolicies ?? [],
+    publicUrl: values['public-url'],
+    jobConcurrency: values['job-concurrency'],
+    checkpointDir: values['checkpoint-dir'],
+    importDir: values['import-dir'],
+    settleSeconds: values['import-settle'],
+    logSecretFile: values['log-secret-file'],
+    connectorPort: values['connector-port'],
+    connectorHost: values['connector-host'],
+    timeStampRootsFile: values['tsa-roots'],
+    timeStampPolicies: values['tsa-policies'],
     installationKey,
-    secretsDir: values.get('secrets-dir') as string | undefined,
+    secretsDir: values['secrets-dir'],
   };
 }
 
@@ -177,30 +178,26 @@ function filled(value: string | undefined): string | undefined {
   return value?.trim() || undefined;
 }
 
-function readInstallationKey(
-  values: ReadonlyMap<string, unknown>,
-  env: Readonly<Record<string, string | undefined>>,
-  problems: string[],
-): InstallationKey {
-  const name = values.get('key-env') as string | undefined;
+function readInstallationKey(values: ServeValues, env: Readonly<Record<string, string | undefined>>, problems: string[]): InstallationKey {
+  const name = values['key-env'];
   const text = name === undefined ? undefined : env[name];
   if (name !== undefined && (text ?? '') === '') {
     problems.push(`--key-env names the variable ${name}, which is not set`);
   }
-  const places = { file: values.get('key-file') as string | undefined, text, command: values.get('key-command') as string | undefined };
+  const places = { file: values['key-file'], text, command: values['key-command'] };
   if (Object.values(places).filter((place) => place !== undefined).length > 1) {
     problems.push('--key-file, --key-env and --key-command exclude each other: the key has one place');
   }
   return places;
 }
 
-function readMail(values: ReadonlyMap<string, unknown>, problems: string[]): MailConfig | undefined {
-  const server = values.get('smtp-url') as SmtpServer | undefined;
-  const folder = values.get('mail-dir') as string | undefined;
-  const passwordFile = values.get('smtp-password-file') as string | undefined;
-  const caFile = values.get('smtp-ca') as string | undefined;
-  const name = values.get('smtp-name') as string | undefined;
-  const from = values.get('mail-from') as string | undefined;
+function readMail(values: ServeValues, problems: string[]): MailConfig | undefined {
+  const server = values['smtp-url'];
+  const folder = values['mail-dir'];
+  const passwordFile = values['smtp-password-file'];
+  const caFile = values['smtp-ca'];
+  const name = values['smtp-name'];
+  const from = values['mail-from'];
   if (server !== undefined && folder !== undefined) {
     problems.push('--smtp-url and --mail-dir exclude each other: mails go to a server or into a folder');
   }
@@ -224,5 +221,5 @@ function readMail(values: ReadonlyMap<string, unknown>, problems: string[]): Mai
     server === undefined
       ? ({ type: 'folder', folder: folder ?? '' } as const)
       : ({ type: 'smtp', server, passwordFile, caFile, name } as const);
-  return { transport, from, perMinute: values.get('mail-rate') as number };
+  return { transport, from, perMinute: values['mail-rate'] };
 }

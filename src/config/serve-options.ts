@@ -238,6 +238,13 @@ export const serveOptions = [
   { flag: 'log-level', value: 'LEVEL', description: `one of ${logLevels.join(', ')}`, fallback: 'info', read: oneOf(logLevels) },
 ] as const satisfies readonly OptionSpec[];
 
+type Option = (typeof serveOptions)[number];
+
+/** Value of each option by its flag; one without a fallback may be absent. */
+export type ServeValues = {
+  readonly [O in Option as O['flag']]: ReturnType<O['read']> | (O extends { readonly fallback: string } ? never : undefined);
+};
+
 /** The environment variable of a flag: COUNTERSIGN_DATA_DIR for data-dir. */
 export function variableName(flag: string): string {
   return `COUNTERSIGN_${flag.replaceAll('-', '_').toUpperCase()}`;

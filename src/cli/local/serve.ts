@@ -25,7 +25,7 @@ export function addServeCommand({ parent: program, io }: Commands): void {
   command.action(async (_options: object, self: Command) => {
     const flags: Record<string, string | undefined> = {};
     for (const { flag } of serveOptions) {
-      flags[flag] = self.getOptionValue(flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())) as string | undefined;
+      flags[flag] = self.getOptionValue(flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()));
     }
     const config = readConfig(flags, io.env);
     requireHost(config.tenantHost);
