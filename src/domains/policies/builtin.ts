@@ -2,12 +2,11 @@
  * The policy a tenant starts with, and which policy holds where none was chosen.
  */
 import { AppError } from '../../errors.ts';
-import { PolicySchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
+import type { PolicyJson, PolicyTypeJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import { inTransaction, type Context } from '../../context.ts';
-import { canonicalise } from '../../wire/canonical.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
-import type { JsonObject } from '@bufbuild/protobuf';
+import { policyDocument } from './create.ts';
 import { builtinCertifyPolicy, builtinRevokePolicy, certifyType, revokeType } from './document.ts';
 import { findBuiltinPolicy, insertPolicy, type PolicyRow } from './store.ts';
 
@@ -23,10 +22,10 @@ export async function ensureRevokePolicy(context: Context): Promise<PolicyRow> {
   return present ?? inTransaction(context, (inner) => addBuiltinPolicy(inner, revokeType, builtinRevokePolicy));
 }
 
-async function addBuiltinPolicy(context: Context, policyType: string, starting: JsonObject): Promise<PolicyRow> {
-  const document = canonicalise(PolicySchema, starting);
+async function addBuiltinPolicy(context: Context, policyType: PolicyTypeJson, starting: PolicyJson): Promise<PolicyRow> {
+  const document = policyDocument(starting);
   const id = newId(context.now);
-  const displayName = String(document.displayName);
+  const { displayName } = document;
   if (await insertPolicy(context, { id, displayName, policyType, systemBuiltin: true, document })) {
     await recordEvent(context, {
       kind: 'policy.created',

@@ -13,16 +13,15 @@ import { updateReferences } from './store-references.ts';
 import { checkPolicy, refusePolicy } from './validate.ts';
 
 /** The document of a policy as a client sent it: in canonical form, its name trimmed. */
-export function policyDocument(sent: JsonObject): JsonObject {
+export function policyDocument(sent: JsonObject) {
   const document = canonicalise(PolicySchema, sent);
-  return { ...document, displayName: String(document.displayName ?? '').trim() };
+  return { ...document, displayName: (document.displayName ?? '').trim() };
 }
 
 /** Makes a policy of what was sent and returns it; INVALID_ARGUMENT with all that is wrong with it. */
 export async function createPolicy(context: Context, sent: JsonObject): Promise<PolicyRow> {
   const document = policyDocument(sent);
-  const displayName = String(document.displayName);
-  const policyType = String(document.policyType);
+  const { displayName, policyType = 'POLICY_TYPE_UNSPECIFIED' } = document;
   const policy = { id: newId(context.now), displayName, policyType, systemBuiltin: false, document };
   await inTransaction(context, async (inside) => {
     refusePolicy([...checkPolicy(document, ''), ...(await checkReferences(inside, '', document, ''))]);

@@ -1,12 +1,10 @@
 /** Checks expressions: those of policies when they are saved, and any for an editor. What they mean is lib/cel's business. */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { PolicyStepJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import type { EditorMarker } from '../../gen/c1/api/editor/v1/editor_pb.js';
 import type { FieldViolation } from '../../errors.ts';
 import { type Compiled, compileExpression, type ExpressionError } from '../../lib/cel/compile.ts';
 import type { Environment } from '../../lib/cel/environments.ts';
-import { asList, asObject } from '../../lib/json.ts';
 import type { Row } from '../../wire/row.ts';
-import { findMember, stepKinds } from './document.ts';
 
 /** Lists problems of an expression that stands in a field. */
 export function expressionProblems(text: string, environment: Environment, field: string): FieldViolation[] {
@@ -15,16 +13,13 @@ export function expressionProblems(text: string, environment: Environment, field
 }
 
 /** Lists problems of the expressions of one step: those that find approvers, and the condition it waits for. */
-export function stepExpressionProblems(step: JsonObject, at: string): FieldViolation[] {
-  const kind = findMember(step, stepKinds);
-  if (kind === 'wait') {
-    const { condition } = asObject(asObject(asObject(step.wait).condition));
-    return condition === undefined ? [] : expressionProblems(String(condition), 'WAIT', `${at}.wait.condition.condition`);
-  }
-  const expressions = kind === 'approval' ? asList(asObject(asObject(step.approval).expression).expressions) : [];
-  return expressions.flatMap((text, index) =>
-    expressionProblems(String(text), 'POLICY_APPROVER', `${at}.approval.expression.expressions[${index}]`),
-  );
+export function stepExpressionProblems({ approval, wait }: PolicyStepJson, at: string): FieldViolation[] {
+  const condition = wait?.condition?.condition;
+  const ofWait = condition === undefined ? [] : expressionProblems(condition, 'WAIT', `${at}.wait.condition.condition`);
+  const texts = approval?.expression?.expressions ?? [];
+  return texts
+    .flatMap((text, index) => expressionProblems(text, 'POLICY_APPROVER', `${at}.approval.expression.expressions[${index}]`))
+    .concat(ofWait);
 }
 
 /** An expression of a policy: a condition or one that finds approvers. Where it is neither, what is wrong by the closer reading. */

@@ -2,8 +2,7 @@
  * Flattening policies: what their rules and the policies they refer to come to is a list of turns for each, the first whose conditions all hold
  * leads to a route, and a route is a chain of steps. Pure, and the same documents always give the same numbers.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
-import { asList, asObject } from '../../lib/json.ts';
+import type { PolicyJson, RuleJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import { baselineKey, stepsUnder } from './document.ts';
 import { type Reads, stepReads } from './step-reads.ts';
 import { escalationPolicyOf, maxPath } from './references.ts';
@@ -14,7 +13,7 @@ export interface Route {
   readonly policyId: string;
   readonly stepKey: string;
   /** The document of that policy with these steps as its only ones. */
-  readonly document: JsonObject;
+  readonly document: PolicyJson;
   /** Data its first step reads to find the people it asks. */
   readonly reads: Reads;
 }
@@ -53,9 +52,9 @@ class Flattening {
   readonly routes: Route[] = [];
   readonly conditions: string[] = [];
   readonly problems: { policyId: string; description: string }[] = [];
-  readonly documents: ReadonlyMap<string, JsonObject>;
+  readonly documents: ReadonlyMap<string, PolicyJson>;
 
-  constructor(documents: ReadonlyMap<string, JsonObject>) {
+  constructor(documents: ReadonlyMap<string, PolicyJson>) {
     this.documents = documents;
   }
 
@@ -69,28 +68,25 @@ class Flattening {
     if (path.includes(policyId) || reached.length > maxPath) {
       return this.refuse(policyId, `its references form a circle, or a path of more than ${maxPath} policies`);
     }
-    const turns = asList(document.rules)
-      .map(asObject)
-      .flatMap((rule, index) => {
-        const condition = String(rule.condition ?? '');
-        const number = numberIn(this.conditions, condition, (one) => one === condition);
-        return this.outcomeOf(policyId, document, rule, reached).map((turn) => ({
-          ...turn,
-          conditions: [number, ...turn.conditions],
-          rules: [`${policyId}/${index}`, ...turn.rules],
-        }));
-      });
+    const turns = (document.rules ?? []).flatMap((rule, index) => {
+      const { condition = '' } = rule;
+      const number = numberIn(this.conditions, condition, (one) => one === condition);
+      return this.outcomeOf(policyId, document, rule, reached).map((turn) => ({
+        ...turn,
+        conditions: [number, ...turn.conditions],
+        rules: [`${policyId}/${index}`, ...turn.rules],
+      }));
+    });
     return [...turns, ...this.baselineOf(policyId, document, reached)].map((turn) => ({ ...turn, policies: [policyId, ...turn.policies] }));
   }
 
-  private outcomeOf(policyId: string, document: JsonObject, rule: JsonObject, path: readonly string[]): Turn[] {
-    const other = String(rule.policyId ?? '');
-    const key = String(rule.stepKey ?? '') || String(rule.policyKey ?? '');
-    return other !== '' ? this.turnsOf(other, path) : this.routeOf(policyId, document, key);
+  private outcomeOf(policyId: string, document: PolicyJson, rule: RuleJson, path: readonly string[]): Turn[] {
+    const { policyId: other = '', stepKey = '', policyKey = '' } = rule;
+    return other !== '' ? this.turnsOf(other, path) : this.routeOf(policyId, document, stepKey || policyKey);
   }
 
-  private baselineOf(policyId: string, document: JsonObject, path: readonly string[]): Turn[] {
-    const other = String(document.baselinePolicyId ?? '');
+  private baselineOf(policyId: string, document: PolicyJson, path: readonly string[]): Turn[] {
+    const { baselinePolicyId: other = '' } = document;
     const key = baselineKey(document);
     if (other !== '') {
       return this.turnsOf(other, path);
@@ -100,7 +96,7 @@ class Flattening {
       : this.routeOf(policyId, document, key);
   }
 
-  private routeOf(policyId: string, document: JsonObject, stepKey: string): Turn[] {
+  private routeOf(policyId: string, document: PolicyJson, stepKey: string): Turn[] {
     const steps = stepsUnder(document, stepKey);
     if (steps.length === 0) {
       return this.refuse(policyId, `policySteps has no steps under ${JSON.stringify(stepKey)}`);
@@ -125,7 +121,7 @@ class Flattening {
 }
 
 /** Flattens the policies with these ids, and those that escalations on their routes name. `documents` holds all that can be reached. */
-export function flattenPolicies(documents: ReadonlyMap<string, JsonObject>, ids: Iterable<string>): Plans {
+export function flattenPolicies(documents: ReadonlyMap<string, PolicyJson>, ids: Iterable<string>): Plans {
   const flattening = new Flattening(documents);
   const rootIds = [...new Set(ids)].sort();
   const turns = new Map<string, readonly Turn[]>();

@@ -2,7 +2,19 @@
 export { accountValue, answerQuestions, personValue } from './answer.ts';
 export { ensureBuiltinPolicy, ensureRevokePolicy, findDefaultPolicy } from './builtin.ts';
 export { hasOuterLocals, readCondition, conditionSide } from './conditions.ts';
-export { certifySteps, certifyType, fallsBackToAppOwners } from './document.ts';
+export {
+  type ApproverJson,
+  type ApproverKind,
+  approverKinds,
+  certifySteps,
+  certifyType,
+  fallsBackToAppOwners,
+  findMember,
+  type RouteStep,
+  type StepKind,
+  stepKinds,
+  type SupportedApprover,
+} from './document.ts';
 export { type Reads, stepReads } from './step-reads.ts';
 export { flattenPolicies, type Plans, type Route, type Turn } from './flatten.ts';
 export { expressionProblems } from './expressions.ts';

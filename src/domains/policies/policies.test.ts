@@ -144,7 +144,10 @@ describe('policies', () => {
       annotations: { 'countersign/fallback': 'somebody' },
     };
     const error = await createPolicy(test.ours.admin, wrong).catch((caught: unknown) => caught);
-    expect((error as { violations: { field: string }[] }).violations.map(({ field }) => field)).toEqual([
+    const { violations } = error as { violations: { field: string; description: string }[] };
+    const kinds = 'manager, appOwners, users, self, entitlementOwners, resourceOwners, group, expression, agent, webhook';
+    expect(violations[3]?.description).toBe(`must name who approves, as one of ${kinds}`);
+    expect(violations.map(({ field }) => field)).toEqual([
       'displayName',
       'policyType',
       'policySteps.certify.steps[0]',

@@ -2,6 +2,7 @@
  * Reading policies: one, a page, a search. The permission to read policies is the only one they take.
  */
 import { AppError } from '../../errors.ts';
+import { PolicyScopeSlot, PolicyType } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import type { SearchPoliciesRequest } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
 import { PolicyScopeObjectType, PolicyScopeView } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
 import { some, wantedText } from '../../lib/where.ts';
@@ -22,8 +23,6 @@ export async function getPolicy(context: Context, id: string): Promise<PolicyRow
   return policy;
 }
 
-const typeNames = ['UNSPECIFIED', 'GRANT', 'REVOKE', 'CERTIFY', 'ACCESS_REQUEST', 'PROVISION'];
-
 /**
  * Reads the filter of a search request. Empty texts and lists filter nothing. `scopeView`: policies for everything (GLOBAL), those made for an app
  * or entitlement (SCOPED), or both; the object is named by scopeAppId and scopeAppEntitlementId.
@@ -37,12 +36,12 @@ export function filterOfSearch(request: SearchPoliciesRequest): PolicyFilter {
     excludeIds: some(request.excludePolicyIds),
     displayName: wantedText(request.displayName),
     query: wantedText(request.query),
-    policyTypes: some(request.policyTypes.map((type) => `POLICY_TYPE_${typeNames[type] ?? 'UNSPECIFIED'}`)),
+    policyTypes: some(request.policyTypes.map((type) => `POLICY_TYPE_${PolicyType[type] as keyof typeof PolicyType}` as const)),
     scoped: view === PolicyScopeView.GLOBAL ? false : view === PolicyScopeView.SCOPED ? true : undefined,
     scopeAppId: byObject ? wantedText(request.scopeAppId) : undefined,
     scopeAppEntitlementId: byObject && wantsEntitlement ? wantedText(request.scopeAppEntitlementId) : undefined,
     objectAppId: view === PolicyScopeView.GLOBAL_AND_OBJECT ? request.scopeAppId : undefined,
-    scopeSlot: request.scopeSlot === 1 ? 'POLICY_SCOPE_SLOT_EMERGENCY' : undefined,
+    scopeSlot: request.scopeSlot === PolicyScopeSlot.EMERGENCY ? 'POLICY_SCOPE_SLOT_EMERGENCY' : undefined,
     includeDeleted: request.includeDeleted,
   };
 }

@@ -2,9 +2,8 @@
  * References of a policy to others: by a rule, as its baseline, or by an escalation. They form paths that may not close and not become long, so
  * that who decides can be read from a policy.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../../errors.ts';
-import { asList, asObject } from '../../lib/json.ts';
+import type { PolicyJson, PolicyStepJson, PolicyTypeJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import type { Context } from '../../context.ts';
 import { listPoliciesByIds, type PolicyRow } from './store.ts';
 import { findReach, lockReferences } from './store-references.ts';
@@ -18,36 +17,32 @@ export interface Reference {
   readonly policyId: string;
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** The policy that the escalation of a step names instead; empty where it names none, or does not escalate. */
-export function escalationPolicyOf(step: JsonObject): string {
-  const approval = asObject(step.approval);
-  const escalates = approval.escalationEnabled === true;
-  return escalates ? text(asObject(asObject(approval.escalation).replacePolicy).policyId) : '';
+export function escalationPolicyOf({ approval }: PolicyStepJson): string {
+  return (approval?.escalationEnabled === true ? approval.escalation?.replacePolicy?.policyId : undefined) ?? '';
 }
 
 /** Every reference of a document, in the order of its members. */
-export function listReferences(document: JsonObject): Reference[] {
+export function listReferences({ baselinePolicyId = '', policySteps = {}, rules = [] }: PolicyJson): Reference[] {
   const found: Reference[] = [];
   const add = (field: string, policyId: string): void => {
     if (policyId !== '') {
       found.push({ field, policyId });
     }
   };
-  add('baselinePolicyId', text(document.baselinePolicyId));
-  for (const [key, value] of Object.entries(asObject(document.policySteps))) {
-    asList(asObject(value).steps).forEach((step, index) => {
-      add(`policySteps.${key}.steps[${index}].approval.escalation.replacePolicy.policyId`, escalationPolicyOf(asObject(step)));
+  add('baselinePolicyId', baselinePolicyId);
+  for (const [key, { steps = [] }] of Object.entries(policySteps)) {
+    steps.forEach((step, index) => {
+      add(`policySteps.${key}.steps[${index}].approval.escalation.replacePolicy.policyId`, escalationPolicyOf(step));
     });
   }
-  asList(document.rules).forEach((rule, index) => {
-    add(`rules[${index}].policyId`, text(asObject(rule).policyId));
+  rules.forEach(({ policyId = '' }, index) => {
+    add(`rules[${index}].policyId`, policyId);
   });
   return found;
 }
 
-function judge(row: PolicyRow | undefined, policyType: unknown): string | undefined {
+function judge(row: PolicyRow | undefined, policyType: PolicyTypeJson | undefined): string | undefined {
   if (row === undefined || row.deletedAt !== null) {
     return 'there is no policy with this id';
   }
@@ -58,7 +53,7 @@ function judge(row: PolicyRow | undefined, policyType: unknown): string | undefi
  * Checks the references of a document that policy `id` (empty: a new one) is to have. The tenant's references are locked until the transaction
  * ends, so that two changes cannot close a circle together.
  */
-export async function checkReferences(context: Context, id: string, document: JsonObject, prefix: string): Promise<FieldViolation[]> {
+export async function checkReferences(context: Context, id: string, document: PolicyJson, prefix: string): Promise<FieldViolation[]> {
   const references = listReferences(document);
   if (references.length === 0) {
     return [];

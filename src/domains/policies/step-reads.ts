@@ -1,8 +1,6 @@
 /** Part of an item that the steps of a policy read to find the people they ask: those who are asked are found once for each value of it. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { compileExpression } from '../../lib/cel/compile.ts';
-import { asObject, asTexts } from '../../lib/json.ts';
-import { approverKinds, findMember } from './document.ts';
+import { approverKinds, findMember, type RouteStep } from './document.ts';
 
 /** Part of an item a step reads besides its app; ITEM for more than one of these together. */
 export type Reads = 'PERSON' | 'ENTITLEMENT' | 'RESOURCE' | 'ACCOUNT' | 'ITEM' | 'NOTHING';
@@ -32,8 +30,7 @@ function readsOfExpressions(texts: readonly string[]): Reads {
 }
 
 /** Finds what a step reads: the person for their manager or themselves, the entitlement or its resource for the owners of that. */
-export function stepReads(step: JsonObject | undefined): Reads {
-  const approval = asObject(step?.approval);
+export function stepReads({ approval = {} }: RouteStep = {}): Reads {
   switch (findMember(approval, approverKinds)) {
     case 'manager':
     case 'self':
@@ -43,8 +40,13 @@ export function stepReads(step: JsonObject | undefined): Reads {
     case 'resourceOwners':
       return 'RESOURCE';
     case 'expression':
-      return readsOfExpressions(asTexts(asObject(approval.expression).expressions));
-    default:
+      return readsOfExpressions(approval.expression?.expressions ?? []);
+    case 'appOwners':
+    case 'users':
+    case 'group':
+    case 'agent':
+    case 'webhook':
+    case undefined:
       return 'NOTHING';
   }
 }

@@ -1,7 +1,7 @@
 /**
  * SQL about which policy refers to which (policy_references): kept with each document, read along its paths.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { PolicyJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import type { Context } from '../../context.ts';
 
 /** Waits for whoever changes references of the tenant, and keeps others from it until the transaction ends. */
@@ -63,8 +63,8 @@ export function listReferringPolicies(context: Context, id: string, limit: numbe
 }
 
 /** The documents of a policy and of all that it leads to, by id. */
-export async function listReachedDocuments(context: Context, id: string): Promise<Map<string, JsonObject>> {
-  const rows = await context.db.rows<{ id: string; document: JsonObject }>(
+export async function listReachedDocuments(context: Context, id: string): Promise<Map<string, PolicyJson>> {
+  const rows = await context.db.rows<{ id: string; document: PolicyJson }>(
     `WITH RECURSIVE reached (id) AS (
        SELECT $2::text COLLATE "C"
        UNION SELECT r.referenced_id FROM reached x JOIN policy_references r ON r.tenant_id = $1 AND r.policy_id = x.id)

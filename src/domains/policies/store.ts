@@ -1,7 +1,7 @@
 /**
  * SQL about policies. It also asks which reviews choose a policy; who freezes it for one is that module's business.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { PolicyJson, PolicyTypeJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import { allSql, fixed, sql } from '../../lib/sql.ts';
 import { type Conditions, listConditions } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
@@ -13,10 +13,10 @@ export interface PolicyRow {
   readonly id: string;
   readonly displayName: string;
   /** With its prefix, as on the wire. */
-  readonly policyType: string;
+  readonly policyType: PolicyTypeJson;
   readonly systemBuiltin: boolean;
   /** The writable members of the Policy message in canonical wire form. */
-  readonly document: JsonObject;
+  readonly document: PolicyJson;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly deletedAt: Date | null;
@@ -39,7 +39,7 @@ export function lockPolicy(context: Context, id: string): Promise<PolicyRow | un
 }
 
 /** The policy of this type that the tenant started with. */
-export function findBuiltinPolicy(context: Context, policyType: string): Promise<PolicyRow | undefined> {
+export function findBuiltinPolicy(context: Context, policyType: PolicyTypeJson): Promise<PolicyRow | undefined> {
   return context.db.maybe<PolicyRow>(
     `SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.policy_type = $2 AND p.system_builtin`,
     [context.tenantId, policyType],
@@ -66,7 +66,7 @@ export interface PolicyFilter {
   readonly displayName?: string | undefined;
   /** Its id, or words of the name or the description, in any case and accents. */
   readonly query?: string | undefined;
-  readonly policyTypes?: readonly string[] | undefined;
+  readonly policyTypes?: readonly PolicyTypeJson[] | undefined;
   /** True: only those made for an app or entitlement; false: only those for everything. */
   readonly scoped?: boolean | undefined;
   readonly scopeAppId?: string | undefined;
@@ -124,7 +124,7 @@ export async function insertPolicy(context: Context, policy: NewPolicy): Promise
 }
 
 /** Changes a policy's content. */
-export async function updatePolicyDocument(context: Context, id: string, displayName: string, document: JsonObject): Promise<void> {
+export async function updatePolicyDocument(context: Context, id: string, displayName: string, document: PolicyJson): Promise<void> {
   await context.db.run(`UPDATE policies SET display_name = $3, document = $4, updated_at = $5 WHERE tenant_id = $1 AND id = $2`, [
     context.tenantId,
     id,

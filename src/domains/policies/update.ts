@@ -38,7 +38,7 @@ export function updatePolicy(context: Context, id: string, sent: JsonObject, mas
       return policy;
     }
     await refuseStale(inside, { member: 'policy', targetId: id, kinds: ['policy.updated'], before: policy.document, fields });
-    const displayName = String(document.displayName);
+    const { displayName } = document;
     await updatePolicyDocument(inside, id, displayName, document);
     await updateReferences(
       inside,

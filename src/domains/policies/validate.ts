@@ -1,10 +1,10 @@
 /** Checks of a policy as such. Other policies that it names are looked up in references.ts; ids of people and groups are stored as sent. */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { ApprovalJson, Escalation, EscalationJson, PolicyJson, WaitJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import { AppError, type FieldViolation } from '../../errors.ts';
-import { asList, asObject, isJsonObject } from '../../lib/json.ts';
 import { isTimeZone } from '../../lib/wall-time.ts';
 import {
   appOwnersFallback,
+  type ApproverJson,
   approverKinds,
   certifySteps,
   certifyType,
@@ -18,109 +18,106 @@ import { expressionProblems, stepExpressionProblems } from './expressions.ts';
 /** Longest texts and lists, in characters and entries. */
 const limits = { displayName: 1_000, description: 100_000, steps: 100, rules: 16, ids: 10_000 };
 
-function checkApproval(approval: JsonObject, at: string, found: FieldViolation[]): void {
+function checkApproval(approval: ApprovalJson, at: string, found: FieldViolation[]): void {
   const kind = findMember(approval, approverKinds);
   if (kind === undefined) {
     found.push({ field: at, description: `must name who approves, as one of ${approverKinds.join(', ')}` });
     return;
   }
-  const approver = asObject(approval[kind]);
-  if (kind === 'users' && asList(approver.userIds).length === 0) {
+  const approver: ApproverJson = approval[kind] ?? {};
+  if (kind === 'users' && (approver.userIds ?? []).length === 0) {
     found.push({ field: `${at}.users.userIds`, description: 'must name at least one person' });
   }
-  for (const [holder, path, member] of [
-    [approval, at, 'allowedReassignees'],
-    [approver, `${at}.${kind}`, 'userIds'],
-    [approver, `${at}.${kind}`, 'fallbackUserIds'],
+  for (const [field, ids = []] of [
+    [`${at}.allowedReassignees`, approval.allowedReassignees],
+    [`${at}.${kind}.userIds`, approver.userIds],
+    [`${at}.${kind}.fallbackUserIds`, approver.fallbackUserIds],
   ] as const) {
-    if (asList(holder[member]).length > limits.ids) {
-      found.push({ field: `${path}.${member}`, description: `must have at most ${limits.ids} entries` });
+    if (ids.length > limits.ids) {
+      found.push({ field, description: `must have at most ${limits.ids} entries` });
     }
   }
 }
 
 const hour = 3_600;
 const month = 30 * 86_400;
-const secondsOf = (duration: unknown): number => Number.parseFloat(String(duration ?? '0'));
+const secondsOf = (duration = '0'): number => Number.parseFloat(duration);
 
-function checkDuration(duration: unknown, field: string, found: FieldViolation[]): void {
+function checkDuration(duration: string | undefined, field: string, found: FieldViolation[]): void {
   const seconds = secondsOf(duration);
   if (!(seconds >= hour && seconds <= month)) {
     found.push({ field, description: `must last from one hour ("${hour}s") to 30 days ("${month}s")` });
   }
 }
 
-function checkWait(wait: JsonObject, at: string, found: FieldViolation[]): void {
+function checkWait(wait: WaitJson, at: string, found: FieldViolation[]): void {
   if (secondsOf(wait.timeoutDuration) !== 0) {
     checkDuration(wait.timeoutDuration, `${at}.timeoutDuration`, found);
   }
   const { condition, duration, untilTime } = wait;
-  if (isJsonObject(duration)) {
+  if (duration !== undefined) {
     checkDuration(duration.duration, `${at}.duration.duration`, found);
-  } else if (isJsonObject(untilTime)) {
+  } else if (untilTime !== undefined) {
     const { hours = 0, minutes = 0, timezone = '' } = untilTime;
-    if (Number(hours) > 23 || Number(minutes) > 59) {
+    if (hours > 23 || minutes > 59) {
       found.push({ field: `${at}.untilTime`, description: 'must be a time of the day: hours up to 23, minutes up to 59' });
     }
-    if (timezone !== '' && !isTimeZone(String(timezone))) {
+    if (timezone !== '' && !isTimeZone(timezone)) {
       found.push({ field: `${at}.untilTime.timezone`, description: 'must be the name of a time zone, such as Europe/Berlin' });
     }
-  } else if (!isJsonObject(condition)) {
+  } else if (condition === undefined) {
     found.push({ field: at, description: 'must say what it waits for: one of condition, duration, untilTime' });
   }
 }
 
-function checkEscalation(approval: JsonObject, at: string, found: FieldViolation[]): void {
-  const escalation = asObject(approval.escalation);
-  const how = findMember(escalation, ['cancelTicket', 'reassignToApprovers', 'replacePolicy', 'skipStep']);
+/** Member of Escalation's group `escalationPolicy`: what happens then. */
+type EscalationKind = NonNullable<Escalation['escalationPolicy']['case']>;
+
+function checkEscalation(escalation: EscalationJson, at: string, found: FieldViolation[]): void {
+  const how = findMember<EscalationKind>(escalation, ['cancelTicket', 'reassignToApprovers', 'replacePolicy', 'skipStep']);
   if (!(Number(escalation.expiration ?? 0) >= 60)) {
     found.push({ field: `${at}.expiration`, description: 'must be at least 60: the seconds after which the step is escalated' });
   }
   if (how === undefined) {
     const description = 'must say what happens then: one of cancelTicket, reassignToApprovers, replacePolicy, skipStep';
     found.push({ field: at, description });
-  } else if (how === 'replacePolicy' && asObject(escalation.replacePolicy).policyId === '') {
+  } else if (how === 'replacePolicy' && escalation.replacePolicy?.policyId === '') {
     found.push({ field: `${at}.replacePolicy.policyId`, description: 'must name a policy' });
-  } else if (how === 'reassignToApprovers' && asList(asObject(escalation.reassignToApprovers).approverIds).length === 0) {
+  } else if (how === 'reassignToApprovers' && (escalation.reassignToApprovers?.approverIds ?? []).length === 0) {
     found.push({ field: `${at}.reassignToApprovers.approverIds`, description: 'must name at least one person' });
   }
 }
 
-function checkSteps(policySteps: JsonObject, found: FieldViolation[], prefix: string): void {
-  for (const [key, value] of Object.entries(policySteps)) {
-    const steps = asList(asObject(value).steps);
+function checkSteps(policySteps: NonNullable<PolicyJson['policySteps']>, found: FieldViolation[], prefix: string): void {
+  for (const [key, { steps = [] }] of Object.entries(policySteps)) {
     if (steps.length > limits.steps) {
       found.push({ field: `${prefix}policySteps.${key}.steps`, description: `must have at most ${limits.steps} steps` });
     }
     steps.forEach((step, index) => {
       const at = `${prefix}policySteps.${key}.steps[${index}]`;
-      const kind = findMember(asObject(step), stepKinds);
-      if (kind === undefined) {
+      const { approval, wait } = step;
+      if (findMember(step, stepKinds) === undefined) {
         found.push({ field: at, description: `must be a step: one of ${stepKinds.join(', ')}` });
-      } else if (kind === 'approval') {
-        const approval = asObject(asObject(step).approval);
+      } else if (approval !== undefined) {
         checkApproval(approval, `${at}.approval`, found);
         if (approval.escalationEnabled === true) {
-          checkEscalation(approval, `${at}.approval.escalation`, found);
+          checkEscalation(approval.escalation ?? {}, `${at}.approval.escalation`, found);
         }
-      } else if (kind === 'wait') {
-        checkWait(asObject(asObject(step).wait), `${at}.wait`, found);
+      } else if (wait !== undefined) {
+        checkWait(wait, `${at}.wait`, found);
       }
-      found.push(...stepExpressionProblems(asObject(step), at));
+      found.push(...stepExpressionProblems(step, at));
     });
   }
 }
 
-function checkRules(document: JsonObject, found: FieldViolation[], prefix: string): void {
-  const rules = asList(document.rules);
+function checkRules({ rules = [], policySteps = {} }: PolicyJson, found: FieldViolation[], prefix: string): void {
   if (rules.length > limits.rules) {
     found.push({ field: `${prefix}rules`, description: `must have at most ${limits.rules} rules` });
   }
-  const steps = asObject(document.policySteps);
-  rules.map(asObject).forEach((rule, index) => {
+  rules.forEach(({ stepKey = '', policyKey = '', policyId = '', condition = '' }, index) => {
     const at = `${prefix}rules[${index}]`;
     const say = (description: string) => found.push({ field: at, description });
-    const { stepKey = '', policyKey = '', policyId = '', condition = '' } = rule as Record<string, string>;
     const key = stepKey || policyKey;
     if (condition.trim() === '') {
       found.push({ field: `${at}.condition`, description: 'must not be empty' });
@@ -133,15 +130,15 @@ function checkRules(document: JsonObject, found: FieldViolation[], prefix: strin
       say('has two outcomes, steps (stepKey) and another policy (policyId): give one of them');
     } else if (key === '' && policyId === '') {
       say('has no outcome: give steps (stepKey) or another policy (policyId)');
-    } else if (key !== '' && !Object.hasOwn(steps, key)) {
+    } else if (key !== '' && !Object.hasOwn(policySteps, key)) {
       say(`policySteps has no entry ${JSON.stringify(key.slice(0, 64))}`);
     }
   });
 }
 
-function checkBaseline(document: JsonObject, found: FieldViolation[], prefix: string): void {
+function checkBaseline(document: PolicyJson, found: FieldViolation[], prefix: string): void {
   const key = keyOfType(document.policyType);
-  if (key in asObject(document.policySteps) && String(document.baselinePolicyId ?? '') !== '') {
+  if (key in (document.policySteps ?? {}) && (document.baselinePolicyId ?? '') !== '') {
     found.push({
       field: `${prefix}baselinePolicyId`,
       description: `names another policy as the baseline, and so does policySteps.${key} with steps: give one of them`,
@@ -150,41 +147,40 @@ function checkBaseline(document: JsonObject, found: FieldViolation[], prefix: st
 }
 
 /** True if a policy has a step under any key, or builds on one that may have. */
-export function hasSteps(document: JsonObject): boolean {
-  const lists = Object.values(asObject(document.policySteps)).map((value) => asList(asObject(value).steps));
-  return lists.some((steps) => steps.length > 0) || String(document.baselinePolicyId ?? '') !== '';
+export function hasSteps({ policySteps = {}, baselinePolicyId = '' }: PolicyJson): boolean {
+  return Object.values(policySteps).some(({ steps = [] }) => steps.length > 0) || baselinePolicyId !== '';
 }
 
 /**
  * Checks a policy (in canonical form) as such; `prefix` stands before the paths. A policy for reviews has a step, unless it `mayLackSteps`: one
  * that never had any can still be renamed. `builtin`: one that a tenant starts with keeps steps for reviews.
  */
-export function checkPolicy(document: JsonObject, prefix: string, { builtin = false, mayLackSteps = false } = {}): FieldViolation[] {
+export function checkPolicy(document: PolicyJson, prefix: string, { builtin = false, mayLackSteps = false } = {}): FieldViolation[] {
   const found: FieldViolation[] = [];
-  const displayName = String(document.displayName ?? '');
+  const { displayName = '', description = '', policySteps = {}, annotations = {} } = document;
   if (displayName === '') {
     found.push({ field: `${prefix}displayName`, description: 'must not be empty' });
   } else if (displayName.length > limits.displayName) {
     found.push({ field: `${prefix}displayName`, description: `must have at most ${limits.displayName} characters` });
   }
-  if (String(document.description ?? '').length > limits.description) {
+  if (description.length > limits.description) {
     found.push({ field: `${prefix}description`, description: `must have at most ${limits.description} characters` });
   }
   if (document.policyType === undefined || document.policyType === 'POLICY_TYPE_UNSPECIFIED') {
     found.push({ field: `${prefix}policyType`, description: 'must be given' });
   }
-  checkSteps(asObject(document.policySteps), found, prefix);
+  checkSteps(policySteps, found, prefix);
   checkBaseline(document, found, prefix);
   checkRules(document, found, prefix);
-  const fallback = asObject(document.annotations)[fallbackAnnotation];
+  const fallback = annotations[fallbackAnnotation];
   if (fallback !== undefined && fallback !== appOwnersFallback) {
     found.push({ field: `${prefix}annotations`, description: `${fallbackAnnotation} can only be ${JSON.stringify(appOwnersFallback)}` });
   }
   if (builtin && document.policyType === certifyType && certifySteps(document).length === 0) {
     found.push({ field: `${prefix}policySteps`, description: 'the policy a tenant starts with cannot be left without steps' });
   } else if (!mayLackSteps && document.policyType === certifyType && !hasSteps(document)) {
-    const description = 'must have a step, such as {"certify": {"steps": [...]}}: a review by a policy without one would ask nobody';
-    found.push({ field: `${prefix}policySteps`, description });
+    const missing = 'must have a step, such as {"certify": {"steps": [...]}}: a review by a policy without one would ask nobody';
+    found.push({ field: `${prefix}policySteps`, description: missing });
   }
   return found;
 }

@@ -1,5 +1,5 @@
 /** SQL on removals and their tasks: which need one, by which policy, and which one it is. */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { ProvisionPolicyJson } from '../../gen/c1/api/policy/v1/provision_pb.js';
 import { sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { removalBatchMark } from '../tasks/index.ts';
@@ -20,7 +20,7 @@ export interface TasklessRow {
   /** The policy of its entitlement, else of its app; empty for neither. */
   readonly policyId: string;
   /** Way its entitlement says that access is taken away, else how it is given; null where it says nothing. */
-  readonly own: JsonObject | null;
+  readonly own: ProvisionPolicyJson | null;
 }
 
 /**

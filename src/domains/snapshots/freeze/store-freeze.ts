@@ -5,7 +5,7 @@
  */
 import { usualSettings, wholeSettings } from '../../conflicts/index.ts';
 import { empty, fixed, joinSql, type Sql, sql } from '../../../lib/sql.ts';
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { PolicyJson } from '../../../gen/c1/api/policy/v1/policy_pb.js';
 import type { Context } from '../../../context.ts';
 import type { ReviewPolicy, ReviewScope, What } from '../scope/index.ts';
 import { getAddedSql, getCarriersSql, getInheritedResourcesSql } from '../items/index.ts';
@@ -190,7 +190,7 @@ export async function insertSnapshotPolicies(context: Context, reviewId: string)
 }
 
 /** The policies that a review froze, and which of them its items name. */
-export function listFrozenPolicies(context: Context, reviewId: string): Promise<{ id: string; document: JsonObject; isRoot: boolean }[]> {
+export function listFrozenPolicies(context: Context, reviewId: string): Promise<{ id: string; document: PolicyJson; isRoot: boolean }[]> {
   return context.db.rows(
     `SELECT p.policy_id AS id, p.document, p.is_root AS "isRoot" FROM review_policies p WHERE p.tenant_id = $1 AND p.review_id = $2 ORDER BY p.policy_id`,
     [context.tenantId, reviewId],

@@ -2,7 +2,7 @@
  * Tasks of removals: made for those that are requested, on the route that their policy has for them. What becomes of a removal is for the module that
  * keeps it; how its task goes from step to step is in removal-steps.ts.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { ProvisionPolicyJson } from '../../../gen/c1/api/policy/v1/provision_pb.js';
 import { canonicalJson } from '../../../lib/log/canonical-json.ts';
 import type { Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
@@ -20,7 +20,7 @@ import {
 
 /** Access to remove, and by which policy (empty for the tenant's starting one); `own` says how its entitlement is provisioned, null for nothing. */
 export interface RemovalItem extends Omit<NewRemovalTask, 'id'> {
-  readonly own: JsonObject | null;
+  readonly own: ProvisionPolicyJson | null;
 }
 
 /** The task of a removal as it was made. */
@@ -37,7 +37,7 @@ async function keepPolicy(
   context: Context,
   batchId: string,
   rootId: string,
-  own: JsonObject | undefined,
+  own: ProvisionPolicyJson | undefined,
 ): Promise<{ version: number; policyId: string } | { problems: readonly string[] }> {
   const documents = Object.fromEntries(
     [...(await listReachedDocuments(context, rootId))].map(([id, document]) => [id, { ...removalDocument(document, own), id }]),
@@ -54,7 +54,7 @@ async function keepUsablePolicy(
   context: Context,
   batchId: string,
   policyId: string,
-  own: JsonObject | undefined,
+  own: ProvisionPolicyJson | undefined,
 ): Promise<{ version: number; policyId: string }> {
   const wanted = policyId === '' ? undefined : await keepPolicy(context, batchId, policyId, own);
   if (wanted !== undefined && 'version' in wanted) {

@@ -1,11 +1,11 @@
 /** People asked: for all subjects of a review when it is made, and for one task when it enters another step or is handed on. */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { PolicyJson } from '../../../gen/c1/api/policy/v1/policy_pb.js';
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../lib/sql.ts';
 import type { NewEvent } from '../../../events/index.ts';
 import { recordEvent, recordEvents } from '../../audit/index.ts';
 import { ROLES } from '../../directory/index.ts';
-import { fallsBackToAppOwners, type Plans, type Reads, stepReads } from '../../policies/index.ts';
+import { fallsBackToAppOwners, type Plans, type Reads, type RouteStep, stepReads } from '../../policies/index.ts';
 import { rawSteps, readApprovalAt, readStepAt, currentDecisions, type Task } from '../task/index.ts';
 import { findByExpressions } from './approver-expressions.ts';
 import { isOwnRule, listReviewerRules, type ReviewerRule } from './resolve-reviewers.ts';
@@ -47,7 +47,7 @@ async function peopleNamed(context: Context, rule: ReviewerRule, common: CommonR
 export async function resolveRules(
   context: Context,
   reviewId: string,
-  document: JsonObject,
+  document: PolicyJson,
   step: number,
   from: 'step' | 'fallbacks' = 'step',
 ): Promise<ResolvedRule[]> {
@@ -137,7 +137,7 @@ export async function assignTasks(
 }
 
 /** The object about which a step asks of each task, in their order: tasks about the same one are asked about together. */
-async function listObjects(context: Context, tasks: readonly Task[], rawStep: JsonObject | undefined): Promise<string[]> {
+async function listObjects(context: Context, tasks: readonly Task[], rawStep: RouteStep | undefined): Promise<string[]> {
   switch (stepReads(rawStep)) {
     case 'ENTITLEMENT':
       return tasks.map(({ entitlementId }) => entitlementId);
@@ -228,10 +228,10 @@ export async function assignTasksToSteps(
       continue;
     }
     const { task, step } = first;
-    const rules = await resolveRules(context, task.reviewId, (task.policyDocument ?? {}) as JsonObject, step, from);
+    const rules = await resolveRules(context, task.reviewId, task.policyDocument ?? {}, step, from);
     const questions = new Map<string, TaskSubject>();
     const tasks = group.map(([, one]) => one.task);
-    const objects = await listObjects(context, tasks, rawSteps(task.policyDocument)[step] as JsonObject | undefined);
+    const objects = await listObjects(context, tasks, rawSteps(task.policyDocument)[step]);
     const found = await findByExpressions(context, tasks, expressionsOf(rules));
     const former = group.map(([, one]) => listFormerApprovers(one.task, step));
     const merged = await listMergedInto(context, former.flat());

@@ -1,5 +1,4 @@
 /** Escalation of steps that nobody decided in time: once for each time one is entered. When that is, is timers.ts. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { enterSteps } from './advance.ts';
@@ -64,7 +63,7 @@ async function replacePolicy(context: Context, overdue: readonly Overdue[]): Pro
     const routes = await chooseRoutes(context, reviewId, policyId, tasks);
     for (const [n, [at, { task }]] of group.entries()) {
       const { routeNo = task.routeNo, document = {} } = routes[n] ?? {};
-      moved[at] = { ...task, policyId, routeNo, policyDocument: document as JsonObject };
+      moved[at] = { ...task, policyId, routeNo, policyDocument: document };
     }
   }
   const entered = await enterSteps(

@@ -2,8 +2,8 @@
  * Reviewers of a policy step, level by level: the step's own rule, the fallbacks it names, then the people who manage the review, then
  * administrators. Pure: turning a level into people is store-assign.ts and store-eligible.ts. Source: the reviewers section of docs/concepts.md.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
-import { asList, asObject, asTexts } from '../../../lib/json.ts';
+import type { PolicyJson } from '../../../gen/c1/api/policy/v1/policy_pb.js';
+import type { ApproverKind, SupportedApprover } from '../../policies/index.ts';
 import { type ApprovalStep, readStepAt } from '../task/index.ts';
 
 /** Way a level finds people. */
@@ -41,7 +41,7 @@ export interface ReviewerRule {
   readonly allowSelf: boolean;
 }
 
-const reasonByType: Readonly<Record<string, ReviewerReason>> = {
+const reasonByType: { readonly [Kind in ApproverKind | '']: Kind extends SupportedApprover ? ReviewerReason : undefined } = {
   manager: 'MANAGER',
   appOwners: 'APP_OWNERS',
   entitlementOwners: 'ENTITLEMENT_OWNERS',
@@ -50,31 +50,29 @@ const reasonByType: Readonly<Record<string, ReviewerReason>> = {
   group: 'GROUP',
   expression: 'EXPRESSION',
   self: 'SELF',
+  agent: undefined,
+  webhook: undefined,
+  '': undefined,
 };
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-function ownRule(step: ApprovalStep, approver: JsonObject): ReviewerRule[] {
-  const reason = reasonByType[step.approverType];
+function ownRule({ approver, approverType, allowSelf }: ApprovalStep): ReviewerRule[] {
+  const reason = reasonByType[approverType];
   if (reason === undefined) {
     return [];
   }
-  const group = { appId: text(approver.appId), entitlementId: text(approver.appGroupId) };
-  const named =
-    reason === 'GROUP' ? { groups: [group] } : reason === 'EXPRESSION' ? { expressions: asTexts(approver.expressions) } : undefined;
-  return [{ reason, userIds: asTexts(approver.userIds), allowSelf: step.allowSelf, ...named }];
+  const { appId = '', appGroupId: entitlementId = '', expressions = [], userIds = [] } = approver;
+  const named = reason === 'GROUP' ? { groups: [{ appId, entitlementId }] } : reason === 'EXPRESSION' ? { expressions } : undefined;
+  return [{ reason, userIds, allowSelf, ...named }];
 }
 
-function namedFallbacks(step: ApprovalStep, approver: JsonObject): ReviewerRule[] {
+function namedFallbacks({ approver, ...step }: ApprovalStep): ReviewerRule[] {
   if (approver.fallback !== true) {
     return [];
   }
   // Asking the person themselves is what such a step is for; its fallbacks are for somebody else.
   const allowSelf = step.allowSelf && step.approverType !== 'self';
-  const groups = asList(approver.fallbackGroupIds)
-    .map(asObject)
-    .map((one) => ({ appId: text(one.appId), entitlementId: text(one.appEntitlementId) }));
-  const userIds = asTexts(approver.fallbackUserIds);
+  const { fallbackGroupIds = [], fallbackUserIds: userIds = [] } = approver;
+  const groups = fallbackGroupIds.map(({ appId = '', appEntitlementId = '' }) => ({ appId, entitlementId: appEntitlementId }));
   return [
     ...(approver.isGroupFallbackEnabled === true && groups.length > 0
       ? [{ reason: 'FALLBACK_GROUPS' as const, userIds: [], groups, allowSelf }]
@@ -87,12 +85,11 @@ function namedFallbacks(step: ApprovalStep, approver: JsonObject): ReviewerRule[
  * The levels of the step at `index` of a policy's document, in order, never empty: the last two ask the managers of the review and the Super
  * Administrators. `appOwnersNext` puts the owners of the app before them (the policy's annotation says so).
  */
-export function listReviewerRules(document: JsonObject | null, index: number, appOwnersNext: boolean): readonly ReviewerRule[] {
+export function listReviewerRules(document: PolicyJson | null, index: number, appOwnersNext: boolean): readonly ReviewerRule[] {
   const step = readStepAt(document, index);
   const rules: ReviewerRule[] = [];
   if (step?.kind === 'approval') {
-    const approver = asObject(step.approval[step.approverType]);
-    rules.push(...ownRule(step, approver), ...namedFallbacks(step, approver));
+    rules.push(...ownRule(step), ...namedFallbacks(step));
   }
   if (appOwnersNext && rules[0]?.reason !== 'APP_OWNERS') {
     rules.push({ reason: 'FALLBACK_APP_OWNERS', userIds: [], allowSelf: false });

@@ -7,7 +7,7 @@ import { fixed, joinSql, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { getOwnerPeopleSql } from '../../catalog/index.ts';
 import { type Plans, type Reads, readCondition } from '../../policies/index.ts';
-import type { ReviewerRule } from './resolve-reviewers.ts';
+import type { ReviewerReason, ReviewerRule } from './resolve-reviewers.ts';
 import { getEligibleSql } from './store-eligible.ts';
 import { getHolds, getItemObjectSql, getMayBeOnSql } from './store-routes.ts';
 import { endHashJoins, setHashJoins } from '../../snapshots/index.ts';
@@ -44,14 +44,19 @@ function peopleOf(rule: ResolvedRule, hasBesides: boolean): Sql {
       return others(sql`s.found`);
     case 'SELF':
       return distinct(sql`CASE WHEN ${getEligibleSql('u')} THEN ARRAY[u.id] END`);
-    default:
+    case 'USERS':
+    case 'GROUP':
+    case 'FALLBACK_GROUPS':
+    case 'FALLBACK_USERS':
+    case 'REVIEW_OWNERS':
+    case 'ADMINISTRATORS':
       return others(sql`${rule.enabledIds}::text[]`);
   }
 }
 
 /** The owners of what is asked about, where a level asks them: joined to the subject `s`. */
 function ownersOf(tenantId: string, rules: readonly ResolvedRule[]): Sql {
-  const asks = (...reasons: readonly string[]) => rules.some(({ reason }) => reasons.includes(reason));
+  const asks = (...reasons: readonly ReviewerReason[]) => rules.some(({ reason }) => reasons.includes(reason));
   const owners = (kind: 'app' | 'entitlement' | 'resource', alias: string): Sql => {
     const id = kind === 'app' ? sql`s.app_id` : sql`s.object_id`;
     const [things, as] = [sql`SELECT DISTINCT s.app_id, ${id} FROM subjects s`, fixed(alias)];

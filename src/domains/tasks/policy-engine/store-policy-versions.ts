@@ -1,5 +1,5 @@
 /** SQL of the policies of a review as they were when a task of it was reset (review_policy_versions). */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { PolicyJson } from '../../../gen/c1/api/policy/v1/policy_pb.js';
 import { sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import type { Task } from '../task/index.ts';
@@ -36,7 +36,7 @@ export async function findPolicyVersion(
 /** Policies as a version keeps them. */
 export interface PolicyVersion {
   readonly rootId: string;
-  readonly documents: Readonly<Record<string, JsonObject>>;
+  readonly documents: Readonly<Record<string, PolicyJson>>;
 }
 
 /** The policies of a version; undefined where there is no such version. */

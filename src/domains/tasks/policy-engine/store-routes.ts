@@ -1,7 +1,7 @@
 /**
  * SQL of routes (review_routes): keeping them, and picking the route of an item of the snapshot.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { PolicyJson } from '../../../gen/c1/api/policy/v1/policy_pb.js';
 import { fixed, joinSql, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import type { Plans, Route, Turn } from '../../policies/index.ts';
@@ -23,7 +23,7 @@ export interface RouteRow {
   readonly routeNo: number;
   readonly policyId: string;
   readonly stepKey: string;
-  readonly document: JsonObject;
+  readonly document: PolicyJson;
   /** The version of the policies of the review that it is of: 0 for what prepare froze. */
   readonly version: number;
 }

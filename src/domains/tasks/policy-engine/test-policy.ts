@@ -2,7 +2,7 @@
  * Testing a policy: what it would do with one item as things are now. It flattens the policy, evaluates its conditions and finds people as a
  * review does, and keeps nothing.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { PolicyJson } from '../../../gen/c1/api/policy/v1/policy_pb.js';
 import { AppError, type FieldViolation, invalidFields } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import { objectValue, type Variables } from '../../../lib/cel/index.ts';
@@ -18,6 +18,9 @@ import {
   personValue,
   type Plans,
   readCondition,
+  type ApproverKind,
+  type RouteStep,
+  type StepKind,
   stepReads,
 } from '../../policies/index.ts';
 import { peopleOfResult } from './approver-expressions.ts';
@@ -25,6 +28,7 @@ import { resolveRules } from './assign.ts';
 import { findTurn } from './choose-route.ts';
 import { evaluateText, listConflicts, taskValue } from './evaluate.ts';
 import { readStepAt } from '../task/index.ts';
+import type { ReviewerReason } from './resolve-reviewers.ts';
 import { findPeopleByLevel } from './store-assign.ts';
 import { listEligibleUsers } from './store-eligible.ts';
 import { type EntitlementFields, findPersonFacts, listGrantTimes, listOwnersOfApps } from './store-facts.ts';
@@ -96,11 +100,12 @@ export interface TriedRule {
 
 /** Reviewers of a step, and why. */
 export interface TestedStep {
-  readonly kind: string;
-  readonly approver: string;
-  readonly reason: string;
+  /** Empty where there is no such step. */
+  readonly kind: StepKind | 'empty' | '';
+  readonly approver: ApproverKind | '';
+  readonly reason: ReviewerReason | '';
   readonly people: readonly { readonly userId: string; readonly displayName: string; readonly email: string }[];
-  readonly passed: readonly string[];
+  readonly passed: readonly ReviewerReason[];
   readonly requireDistinctApprovers: boolean;
 }
 
@@ -117,7 +122,7 @@ async function tryRules(context: Context, plans: Plans, policyId: string, variab
   return { turn, rules: [...rules.values()] };
 }
 
-function objectOf(step: JsonObject | undefined, { id, appResourceId }: EntitlementFields): string {
+function objectOf(step: RouteStep | undefined, { id, appResourceId }: EntitlementFields): string {
   return { ENTITLEMENT: id, RESOURCE: appResourceId, PERSON: '', ACCOUNT: '', ITEM: '', NOTHING: '' }[stepReads(step)];
 }
 
@@ -137,10 +142,10 @@ async function findTested(context: Context, expressions: readonly string[], { en
   return [];
 }
 
-async function testStep(context: Context, document: JsonObject, index: number, facts: Facts): Promise<TestedStep> {
+async function testStep(context: Context, document: PolicyJson, index: number, facts: Facts): Promise<TestedStep> {
   const { entitlement, personId } = facts;
   const step = readStepAt(document, index);
-  const nobody = { approver: '', reason: '', people: [], passed: [], requireDistinctApprovers: false };
+  const nobody = { approver: '', reason: '', people: [], passed: [], requireDistinctApprovers: false } as const;
   if (step?.kind !== 'approval') {
     return { ...nobody, kind: step?.kind === 'unsupported' ? step.name : (step?.kind ?? '') };
   }

@@ -19,6 +19,7 @@ import { timeBefore } from '../../../lib/time-before.ts';
 import { some } from '../../../lib/where.ts';
 import type { Context } from '../../../context.ts';
 import { peopleBehind } from '../../authority/index.ts';
+import type { ApproverKind } from '../../policies/index.ts';
 import { seesAllTasks, standsFor, type TaskKind } from '../task/index.ts';
 import { listShownTasks, type ShownTask } from '../views/index.ts';
 import { listByQuery } from './search-by-text.ts';
@@ -42,7 +43,8 @@ const orders: Partial<Record<TaskSearchSortBy, { order: TaskOrder; descending?: 
   [TaskSearchSortBy.REVERSE_CREATED_AT]: { order: 'id', descending: true },
 };
 
-const approverTypeNames: Partial<Record<StepApprovalType, string>> = {
+const approverTypeNames: Record<StepApprovalType, ApproverKind | undefined> = {
+  [StepApprovalType.UNSPECIFIED]: undefined,
   [StepApprovalType.USERS]: 'users',
   [StepApprovalType.MANAGER]: 'manager',
   [StepApprovalType.APP_OWNERS]: 'appOwners',

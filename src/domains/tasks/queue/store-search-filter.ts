@@ -4,6 +4,7 @@
  */
 import { anyOf, fixed, type Sql, sql } from '../../../lib/sql.ts';
 import type { Conditions } from '../../../lib/where.ts';
+import type { ApproverKind } from '../../policies/index.ts';
 import { containsFolded } from '../../search/index.ts';
 import { type TaskKind, taskSlot } from '../task/index.ts';
 
@@ -42,7 +43,7 @@ export interface TaskFilter {
   readonly createdBefore?: Date | undefined;
   readonly endedAfter?: Date | undefined;
   readonly endedBefore?: Date | undefined;
-  readonly approverTypes?: readonly string[] | undefined;
+  readonly approverTypes?: readonly ApproverKind[] | undefined;
   /** True if the current step asks to remove the access; false for one that asks to decide. */
   readonly isProvision?: boolean | undefined;
   readonly requiresApprovalReason?: boolean | undefined;

@@ -2,19 +2,25 @@
  * Reading a frozen policy: its steps and what each allows. Who a step asks is found by resolve-reviewers.ts; policies themselves
  * belong to the module policies.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
-import { asObject, asTexts, isJsonObject } from '../../../lib/json.ts';
-import { certifySteps } from '../../policies/index.ts';
-
-type Json = Record<string, unknown>;
+import type { ApprovalJson, EscalationJson, PolicyJson, WaitJson } from '../../../gen/c1/api/policy/v1/policy_pb.js';
+import {
+  type ApproverJson,
+  type ApproverKind,
+  approverKinds,
+  certifySteps,
+  findMember,
+  type RouteStep,
+  type StepKind,
+  stepKinds,
+} from '../../policies/index.ts';
 
 /** One step of a frozen policy, as far as the rules of tasks read it. */
 export interface ApprovalStep {
   readonly kind: 'approval';
-  /** The Approval message as it was sent. */
-  readonly approval: Json;
-  /** Member of the group `typ` that is set: manager, appOwners, users, ... */
-  readonly approverType: string;
+  /** Member of the group `typ` that is set; empty where none is. */
+  readonly approverType: ApproverKind | '';
+  /** What that says. */
+  readonly approver: ApproverJson;
   readonly allowSelf: boolean;
   readonly requireDistinctApprovers: boolean;
   readonly allowDelegation: boolean;
@@ -59,113 +65,98 @@ export interface AutomaticStep {
 /** A step of a kind that is not carried out yet. */
 export interface UnsupportedStep {
   readonly kind: 'unsupported';
-  readonly name: string;
+  readonly name: StepKind | 'empty';
 }
 
 /** Any step of a frozen policy. */
 export type Step = ApprovalStep | WaitStep | AutomaticStep | UnsupportedStep;
 
-/** The members of Approval's group `typ`. */
-export const approverTypes = [
-  'agent',
-  'appOwners',
-  'entitlementOwners',
-  'expression',
-  'group',
-  'manager',
-  'resourceOwners',
-  'self',
-  'users',
-  'webhook',
-] as const;
-
 /** The steps as they were sent; none where the policy was not stored. */
-export function rawSteps(document: Json | null): readonly Json[] {
-  return certifySteps((document ?? {}) as JsonObject);
+export function rawSteps(document: PolicyJson | null): readonly RouteStep[] {
+  return certifySteps(document ?? {});
 }
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Length of a wait for a condition where the policy does not say. */
 const longestWaitSeconds = 30 * 86_400;
 
 /** The seconds of a duration as JSON has it: "3600s". */
-function secondsOf(duration: unknown): number {
-  const seconds = Number.parseFloat(text(duration));
+function secondsOf(duration = ''): number {
+  const seconds = Number.parseFloat(duration);
   return Number.isFinite(seconds) ? seconds : 0;
 }
 
-function readEscalation(escalation: Json): Escalation | undefined {
-  const common = { afterSeconds: Number(escalation.expiration ?? 0), comment: text(escalation.escalationComment) };
-  const policyId = text(asObject(escalation.replacePolicy).policyId);
+function readEscalation(escalation: EscalationJson): Escalation | undefined {
+  const { expiration = 0, escalationComment: comment = '', cancelTicket, reassignToApprovers, replacePolicy, skipStep } = escalation;
+  const common = { afterSeconds: Number(expiration), comment };
+  const { policyId = '' } = replacePolicy ?? {};
   if (policyId !== '') {
     return { ...common, how: 'REPLACE_POLICY', policyId };
   }
-  if (isJsonObject(escalation.reassignToApprovers)) {
-    return { ...common, how: 'REASSIGN', userIds: asTexts(escalation.reassignToApprovers.approverIds) };
+  if (reassignToApprovers !== undefined) {
+    return { ...common, how: 'REASSIGN', userIds: reassignToApprovers.approverIds ?? [] };
   }
-  return isJsonObject(escalation.cancelTicket)
-    ? { ...common, how: 'CANCEL' }
-    : isJsonObject(escalation.skipStep)
-      ? { ...common, how: 'SKIP' }
-      : undefined;
+  return cancelTicket !== undefined ? { ...common, how: 'CANCEL' } : skipStep !== undefined ? { ...common, how: 'SKIP' } : undefined;
 }
 
-function readWait(wait: Json): WaitStep {
-  const untilTime = asObject(wait.untilTime);
-  const until = isJsonObject(wait.condition)
-    ? { condition: text(wait.condition.condition) }
-    : isJsonObject(wait.duration)
-      ? { seconds: secondsOf(wait.duration.duration) }
-      : { hours: Number(untilTime.hours ?? 0), minutes: Number(untilTime.minutes ?? 0), timeZone: text(untilTime.timezone) || 'UTC' };
+function readWait({ condition, duration, untilTime = {}, ...wait }: WaitJson): WaitStep {
+  const { hours = 0, minutes = 0, timezone = '' } = untilTime;
+  const until =
+    condition !== undefined
+      ? { condition: condition.condition ?? '' }
+      : duration !== undefined
+        ? { seconds: secondsOf(duration.duration) }
+        : { hours, minutes, timeZone: timezone || 'UTC' };
   return {
     kind: 'wait',
     until,
     timeoutSeconds: secondsOf(wait.timeoutDuration) || longestWaitSeconds,
-    firstComment: text(wait.commentOnFirstWait),
-    timeoutComment: text(wait.commentOnTimeout),
+    firstComment: wait.commentOnFirstWait ?? '',
+    timeoutComment: wait.commentOnTimeout ?? '',
   };
 }
 
-function readApproval(approval: Json, isProvision = false): ApprovalStep {
-  const approverType = approverTypes.find((name) => typeof approval[name] === 'object' && approval[name] !== null) ?? '';
-  const approver = asObject(approval[approverType]);
+function readApproval(approval: ApprovalJson, isProvision = false): ApprovalStep {
+  const approverType = findMember(approval, approverKinds) ?? '';
+  const approver: ApproverJson = approverType === '' ? {} : (approval[approverType] ?? {});
   return {
     kind: 'approval',
-    approval,
     approverType,
+    approver,
     // A step that asks the person themselves would otherwise ask nobody.
     allowSelf: approverType === 'self' || approver.allowSelfApproval === true,
     requireDistinctApprovers: approver.requireDistinctApprovers === true,
     allowDelegation: approval.allowDelegation === true,
     allowReassignment: approval.allowReassignment === true,
-    allowedReassignees: asTexts(approval.allowedReassignees),
+    allowedReassignees: approval.allowedReassignees ?? [],
     requireApprovalReason: approval.requireApprovalReason === true,
     requireDenialReason: approval.requireDenialReason === true,
     requireReassignmentReason: approval.requireReassignmentReason === true,
-    escalation: approval.escalationEnabled === true ? readEscalation(asObject(approval.escalation)) : undefined,
+    escalation: approval.escalationEnabled === true ? readEscalation(approval.escalation ?? {}) : undefined,
     isProvision,
   };
 }
 
-function readStep(step: Json): Step {
-  if (typeof step.approval === 'object' && step.approval !== null) {
-    return readApproval(asObject(step.approval), isJsonObject(step.provision));
+function readStep(step: RouteStep): Step {
+  const kind = findMember(step, stepKinds);
+  switch (kind) {
+    case 'approval':
+      return readApproval(step.approval ?? {}, step.provision !== undefined);
+    case 'wait':
+      return readWait(step.wait ?? {});
+    case 'accept':
+      return { kind, message: step.accept?.acceptMessage ?? '' };
+    case 'reject':
+      return { kind, message: step.reject?.rejectMessage ?? '' };
+    case 'action':
+    case 'form':
+    case 'provision':
+    case undefined:
+      return { kind: 'unsupported', name: kind ?? 'empty' };
   }
-  if (isJsonObject(step.wait)) {
-    return readWait(step.wait);
-  }
-  if (typeof step.accept === 'object' && step.accept !== null) {
-    return { kind: 'accept', message: String(asObject(step.accept).acceptMessage ?? '') };
-  }
-  if (typeof step.reject === 'object' && step.reject !== null) {
-    return { kind: 'reject', message: String(asObject(step.reject).rejectMessage ?? '') };
-  }
-  return { kind: 'unsupported', name: Object.keys(step)[0] ?? 'empty' };
 }
 
 /** The step at this index, from 0; undefined behind the last one. */
-export function readStepAt(document: Json | null, index: number): Step | undefined {
+export function readStepAt(document: PolicyJson | null, index: number): Step | undefined {
   const step = rawSteps(document)[index];
   return step === undefined ? undefined : readStep(step);
 }
@@ -174,13 +165,12 @@ export function readStepAt(document: Json | null, index: number): Step | undefin
 const strictestApproval: ApprovalStep = readApproval({});
 
 /** The approval step at this index, or the strictest one where there is none. */
-export function readApprovalAt(document: Json | null, index: number): ApprovalStep {
+export function readApprovalAt(document: PolicyJson | null, index: number): ApprovalStep {
   const step = readStepAt(document, index);
   return step?.kind === 'approval' ? step : strictestApproval;
 }
 
 /** True if a policy has what it denies removed at once, rather than when the review closes. */
-export function remediatesAtOnce(document: Json | null): boolean {
-  const actions = document?.postActions;
-  return Array.isArray(actions) && actions.some((action) => asObject(action).certifyRemediateImmediately === true);
+export function remediatesAtOnce(document: PolicyJson | null): boolean {
+  return (document?.postActions ?? []).some((action) => action.certifyRemediateImmediately === true);
 }

@@ -2,6 +2,7 @@
  * Task as the rules of this module see it, and the small facts that follow from it alone. Reading it is store.ts's business, who may touch it
  * permit.ts's, how it looks outside view.ts's.
  */
+import type { PolicyJson } from '../../../gen/c1/api/policy/v1/policy_pb.js';
 import type { PrincipalKind } from '../../snapshots/index.ts';
 import type { SignatureTerms } from '../../signatures/index.ts';
 import type { Relation } from './store-relations.ts';
@@ -154,7 +155,7 @@ export interface Task {
   readonly assignmentReason: string;
   readonly isFallback: boolean;
   /** The frozen policy, whose certify steps are those of the task's route; null where it was not stored. */
-  readonly policyDocument: Record<string, unknown> | null;
+  readonly policyDocument: PolicyJson | null;
   /** Time something happens to it by itself, and time the step that this is about was entered; null for never. */
   readonly nextAt: Date | null;
   readonly enteredAt: Date | null;

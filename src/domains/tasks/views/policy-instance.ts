@@ -5,22 +5,20 @@ import type {
   ApprovalInstance,
   PolicyInstance,
   PolicyStepInstance,
-  WaitConditionInstance,
   WaitInstance,
 } from '../../../gen/c1/api/policy/v1/policy_instance_pb.js';
-import type { Approval, Policy, PolicyStep } from '../../../gen/c1/api/policy/v1/policy_pb.js';
+import type { Approval, ApprovalJson, Policy, PolicyStep, WaitJson } from '../../../gen/c1/api/policy/v1/policy_pb.js';
 import type { Provision } from '../../../gen/c1/api/policy/v1/provision_pb.js';
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Actor } from '../../../context.ts';
-import { isJsonObject } from '../../../lib/json.ts';
 import { type Row, unset } from '../../../wire/row.ts';
 import { asSeen, seesPoliciesWhole } from '../../authority/index.ts';
+import type { RouteStep } from '../../policies/index.ts';
 import { rawSteps, type PastAction, stepId, type Task } from '../task/index.ts';
 
 /** Those kinds of approval that carry whom they found. */
 const withAssignedUsers = ['manager', 'self', 'expression'] as const;
 
-function shapeApproval(raw: unknown, assigneeIds: readonly string[]): Row<Approval> {
+function shapeApproval(raw: ApprovalJson | undefined, assigneeIds: readonly string[]): Row<Approval> {
   const approval = raw as Row<Approval> | undefined;
   const found = withAssignedUsers.flatMap((kind) =>
     approval?.[kind] ? [[kind, { ...approval[kind], assignedUserIds: assigneeIds }]] : [],
@@ -74,7 +72,7 @@ function amendHistory(history: readonly PastAction[]): readonly PastAction[] {
   return shown;
 }
 
-function shapeHistory(task: Task, steps: readonly Record<string, unknown>[]): Row<PolicyStepInstance>[] {
+function shapeHistory(task: Task, steps: readonly RouteStep[]): Row<PolicyStepInstance>[] {
   return amendHistory(task.history).flatMap((action) => {
     const outcome = outcomeOf(task, action);
     if (outcome === undefined) {
@@ -91,27 +89,26 @@ function shapeHistory(task: Task, steps: readonly Record<string, unknown>[]): Ro
 }
 
 /** A wait as it runs. One for a time has no member of its own: it is shown by its name and its start. */
-function shapeWait(task: Task, wait: JsonObject): Row<WaitInstance> {
+function shapeWait(task: Task, wait: WaitJson): Row<WaitInstance> {
   const { condition, untilTime } = wait;
-  const until = isJsonObject(condition)
-    ? { condition: condition as Row<WaitConditionInstance> }
-    : isJsonObject(untilTime)
-      ? {
-          untilTime: { untilTime: task.nextAt, ...unset('durationIfExists') },
-        }
-      : {};
+  const until =
+    condition !== undefined
+      ? { condition: { condition: condition.condition } }
+      : untilTime !== undefined
+        ? { untilTime: { untilTime: task.nextAt, ...unset('durationIfExists') } }
+        : {};
   return {
     ...until,
-    name: String(wait.name ?? ''),
-    commentOnFirstWait: String(wait.commentOnFirstWait ?? ''),
-    commentOnTimeout: String(wait.commentOnTimeout ?? ''),
+    name: wait.name,
+    commentOnFirstWait: wait.commentOnFirstWait,
+    commentOnTimeout: wait.commentOnTimeout,
     state: 'WAIT_INSTANCE_STATE_WAITING',
     startedWaitingAt: task.enteredAt,
     ...unset('timeout', 'timeoutDuration'),
   };
 }
 
-function shapeCurrent(task: Task, steps: readonly Record<string, unknown>[]): Row<PolicyStepInstance> | undefined {
+function shapeCurrent(task: Task, steps: readonly RouteStep[]): Row<PolicyStepInstance> | undefined {
   if (task.state === 'CLOSED') {
     return undefined;
   }
@@ -121,7 +118,7 @@ function shapeCurrent(task: Task, steps: readonly Record<string, unknown>[]): Ro
     state: 'POLICY_STEP_STATE_ACTIVE',
   } as const;
   const { wait, provision } = steps[task.step] ?? {};
-  if (isJsonObject(provision)) {
+  if (provision !== undefined) {
     return {
       ...common,
       provision: {
@@ -148,7 +145,7 @@ function shapeCurrent(task: Task, steps: readonly Record<string, unknown>[]): Ro
       },
     };
   }
-  if (isJsonObject(wait)) {
+  if (wait !== undefined) {
     return { ...common, wait: shapeWait(task, wait) };
   }
   return {
@@ -166,9 +163,9 @@ function shapeCurrent(task: Task, steps: readonly Record<string, unknown>[]): Ro
 export type PolicyShapes = Map<string, Row<Policy>>;
 
 /** A step as its policy has it: whom a step asks that provisions is kept beside it. */
-function shapeStep(step: Record<string, unknown>): Row<PolicyStep> {
+function shapeStep(step: RouteStep): Row<PolicyStep> {
   const { approval: _approval, note: _note, ...provided } = step;
-  return (isJsonObject(step.provision) ? provided : step) as Row<PolicyStep>;
+  return (step.provision !== undefined ? provided : step) as Row<PolicyStep>;
 }
 
 function shapePolicy(actor: Actor, task: Task, policies: PolicyShapes): Row<Policy> {

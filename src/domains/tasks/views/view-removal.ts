@@ -49,12 +49,12 @@ export function describeRemovalTask(task: ShownTask): string {
   const asked = readApprovalAt(task.policyDocument, task.step).isProvision
     ? 'Remove this access in the app, then say that it is done. A later sync has to prove it.'
     : 'Decide whether this access may be removed. To refuse it, say why.';
-  const raw = rawSteps(task.policyDocument)[task.step]?.note;
+  const { note: said = '' } = rawSteps(task.policyDocument)[task.step] ?? {};
   const inherited =
     targets.length === 0 ? '' : 'It is inherited: what has to be removed is the first entitlement of each path (revocationTargets).';
   return [
     task.state === 'OPEN' ? asked : `The removal is ${state}${note === '' ? '.' : `: ${note}`}`,
-    typeof raw === 'string' && task.state === 'OPEN' ? raw : '',
+    task.state === 'OPEN' ? said : '',
     inherited,
     description,
   ]
