@@ -40,8 +40,8 @@ export function tidy(sent: JsonObject): JsonObject {
   for (const member of [...computedMembers, ...fixedMembers]) {
     delete content[member];
   }
-  for (const member of ['displayName', 'alias', 'slug'] as const) {
-    content[member] = (content[member] ?? '').trim();
+  for (const member of ['displayName', 'alias', 'slug']) {
+    content[member] = String(content[member] ?? '').trim();
   }
   if (content.purpose === `${purposePrefix}UNSPECIFIED`) {
     content.purpose = `${purposePrefix}ASSIGNMENT`;
