@@ -7,12 +7,14 @@ import type {
   AppGroupApprovalJson,
   Approval,
   ApprovalJson,
+  Escalation,
   ExpressionApprovalJson,
   PolicyJson,
   PolicyStep,
   PolicyStepJson,
   PolicyTypeJson,
   UserApprovalJson,
+  Wait,
   WebhookApprovalJson,
 } from '../../gen/c1/api/policy/v1/policy_pb.js';
 
@@ -61,6 +63,25 @@ const steps = {
   reject: true,
   wait: true,
 } as const satisfies Record<StepKind, boolean>;
+
+/** Member of Wait's group `until`: what a step waits for. */
+export type WaitKind = NonNullable<Wait['until']['case']>;
+
+const waits: Readonly<Record<WaitKind, true>> = { condition: true, duration: true, untilTime: true };
+
+/** The members of Escalation's group `escalationPolicy`, and how a task says that it was escalated. */
+export const escalations = {
+  cancelTicket: 'CANCEL',
+  reassignToApprovers: 'REASSIGN',
+  replacePolicy: 'REPLACE_POLICY',
+  skipStep: 'SKIP',
+} as const satisfies Readonly<Record<NonNullable<Escalation['escalationPolicy']['case']>, string>>;
+
+/** All members of Escalation's group `escalationPolicy`. */
+export const escalationKinds = Object.keys(escalations) as readonly (keyof typeof escalations)[];
+
+/** All members of Wait's group `until`. */
+export const waitKinds = Object.keys(waits) as readonly WaitKind[];
 
 /** All members of Approval's group `typ`. */
 export const approverKinds = Object.keys(approvers) as readonly ApproverKind[];

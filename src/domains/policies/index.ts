@@ -8,12 +8,15 @@ export {
   approverKinds,
   certifySteps,
   certifyType,
+  escalationKinds,
+  escalations,
   fallsBackToAppOwners,
   findMember,
   type RouteStep,
   type StepKind,
   stepKinds,
   type SupportedApprover,
+  waitKinds,
 } from './document.ts';
 export { type Reads, stepReads } from './step-reads.ts';
 export { flattenPolicies, type Plans, type Route, type Turn } from './flatten.ts';

@@ -1,5 +1,5 @@
 /** Checks of a policy as such. Other policies that it names are looked up in references.ts; ids of people and groups are stored as sent. */
-import type { ApprovalJson, Escalation, EscalationJson, PolicyJson, WaitJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
+import type { ApprovalJson, EscalationJson, PolicyJson, WaitJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import { isTimeZone } from '../../lib/wall-time.ts';
 import {
@@ -8,10 +8,12 @@ import {
   approverKinds,
   certifySteps,
   certifyType,
+  escalationKinds,
   fallbackAnnotation,
   keyOfType,
   findMember,
   stepKinds,
+  waitKinds,
 } from './document.ts';
 import { expressionProblems, stepExpressionProblems } from './expressions.ts';
 
@@ -66,21 +68,17 @@ function checkWait(wait: WaitJson, at: string, found: FieldViolation[]): void {
       found.push({ field: `${at}.untilTime.timezone`, description: 'must be the name of a time zone, such as Europe/Berlin' });
     }
   } else if (condition === undefined) {
-    found.push({ field: at, description: 'must say what it waits for: one of condition, duration, untilTime' });
+    found.push({ field: at, description: `must say what it waits for: one of ${waitKinds.join(', ')}` });
   }
 }
 
-/** Member of Escalation's group `escalationPolicy`: what happens then. */
-type EscalationKind = NonNullable<Escalation['escalationPolicy']['case']>;
-
 function checkEscalation(escalation: EscalationJson, at: string, found: FieldViolation[]): void {
-  const how = findMember<EscalationKind>(escalation, ['cancelTicket', 'reassignToApprovers', 'replacePolicy', 'skipStep']);
+  const how = findMember(escalation, escalationKinds);
   if (!(Number(escalation.expiration ?? 0) >= 60)) {
     found.push({ field: `${at}.expiration`, description: 'must be at least 60: the seconds after which the step is escalated' });
   }
   if (how === undefined) {
-    const description = 'must say what happens then: one of cancelTicket, reassignToApprovers, replacePolicy, skipStep';
-    found.push({ field: at, description });
+    found.push({ field: at, description: `must say what happens then: one of ${escalationKinds.join(', ')}` });
   } else if (how === 'replacePolicy' && escalation.replacePolicy?.policyId === '') {
     found.push({ field: `${at}.replacePolicy.policyId`, description: 'must name a policy' });
   } else if (how === 'reassignToApprovers' && (escalation.reassignToApprovers?.approverIds ?? []).length === 0) {

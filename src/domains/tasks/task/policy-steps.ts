@@ -8,10 +8,13 @@ import {
   type ApproverKind,
   approverKinds,
   certifySteps,
+  escalationKinds,
+  escalations,
   findMember,
   type RouteStep,
   type StepKind,
   stepKinds,
+  waitKinds,
 } from '../../policies/index.ts';
 
 /** One step of a frozen policy, as far as the rules of tasks read it. */
@@ -86,29 +89,41 @@ function secondsOf(duration = ''): number {
 }
 
 function readEscalation(escalation: EscalationJson): Escalation | undefined {
-  const { expiration = 0, escalationComment: comment = '', cancelTicket, reassignToApprovers, replacePolicy, skipStep } = escalation;
-  const common = { afterSeconds: Number(expiration), comment };
-  const { policyId = '' } = replacePolicy ?? {};
-  if (policyId !== '') {
-    return { ...common, how: 'REPLACE_POLICY', policyId };
+  const kind = findMember(escalation, escalationKinds);
+  const common = { afterSeconds: Number(escalation.expiration ?? 0), comment: escalation.escalationComment ?? '' };
+  switch (kind) {
+    case 'replacePolicy': {
+      const { policyId = '' } = escalation.replacePolicy ?? {};
+      return policyId === '' ? undefined : { ...common, how: escalations[kind], policyId };
+    }
+    case 'reassignToApprovers':
+      return { ...common, how: escalations[kind], userIds: escalation.reassignToApprovers?.approverIds ?? [] };
+    case 'cancelTicket':
+    case 'skipStep':
+      return { ...common, how: escalations[kind] };
+    case undefined:
+      return undefined;
   }
-  if (reassignToApprovers !== undefined) {
-    return { ...common, how: 'REASSIGN', userIds: reassignToApprovers.approverIds ?? [] };
-  }
-  return cancelTicket !== undefined ? { ...common, how: 'CANCEL' } : skipStep !== undefined ? { ...common, how: 'SKIP' } : undefined;
 }
 
-function readWait({ condition, duration, untilTime = {}, ...wait }: WaitJson): WaitStep {
-  const { hours = 0, minutes = 0, timezone = '' } = untilTime;
-  const until =
-    condition !== undefined
-      ? { condition: condition.condition ?? '' }
-      : duration !== undefined
-        ? { seconds: secondsOf(duration.duration) }
-        : { hours, minutes, timeZone: timezone || 'UTC' };
+function readUntil(wait: WaitJson): WaitStep['until'] {
+  switch (findMember(wait, waitKinds)) {
+    case 'condition':
+      return { condition: wait.condition?.condition ?? '' };
+    case 'duration':
+      return { seconds: secondsOf(wait.duration?.duration) };
+    case 'untilTime':
+    case undefined: {
+      const { hours = 0, minutes = 0, timezone = '' } = wait.untilTime ?? {};
+      return { hours, minutes, timeZone: timezone || 'UTC' };
+    }
+  }
+}
+
+function readWait(wait: WaitJson): WaitStep {
   return {
     kind: 'wait',
-    until,
+    until: readUntil(wait),
     timeoutSeconds: secondsOf(wait.timeoutDuration) || longestWaitSeconds,
     firstComment: wait.commentOnFirstWait ?? '',
     timeoutComment: wait.commentOnTimeout ?? '',

@@ -12,15 +12,19 @@ import type { Provision } from '../../../gen/c1/api/policy/v1/provision_pb.js';
 import type { Actor } from '../../../context.ts';
 import { type Row, unset } from '../../../wire/row.ts';
 import { asSeen, seesPoliciesWhole } from '../../authority/index.ts';
-import type { RouteStep } from '../../policies/index.ts';
+import type { ApproverKind, RouteStep } from '../../policies/index.ts';
 import { rawSteps, type PastAction, stepId, type Task } from '../task/index.ts';
 
 /** Those kinds of approval that carry whom they found. */
-const withAssignedUsers = ['manager', 'self', 'expression'] as const;
+type WithAssignedUsers = {
+  [Kind in ApproverKind]: 'assignedUserIds' extends keyof NonNullable<ApprovalJson[Kind]> ? Kind : never;
+}[ApproverKind];
+
+const withAssignedUsers: { readonly [Kind in WithAssignedUsers]: Kind } = { manager: 'manager', self: 'self', expression: 'expression' };
 
 function shapeApproval(raw: ApprovalJson | undefined, assigneeIds: readonly string[]): Row<Approval> {
   const approval = raw as Row<Approval> | undefined;
-  const found = withAssignedUsers.flatMap((kind) =>
+  const found = Object.values(withAssignedUsers).flatMap((kind) =>
     approval?.[kind] ? [[kind, { ...approval[kind], assignedUserIds: assigneeIds }]] : [],
   );
   return { ...approval, ...Object.fromEntries(found), assigned: assigneeIds.length > 0 };
