@@ -1,24 +1,21 @@
 /** Changes by an update, as events record them. */
 import { isDeepStrictEqual } from 'node:util';
 
-/** A JSON object; this file knows nothing of where it comes from. */
-type Document<Value> = Readonly<Record<string, Value>>;
-
 /** Differences between two documents. */
-export interface DocumentChange<Value> {
+export interface DocumentChange<Document> {
   /** The members that differ, sorted; empty where nothing does. */
-  readonly fields: readonly string[];
+  readonly fields: readonly (keyof Document & string)[];
   /** Those of them that were there before, as they were. */
-  readonly from: Record<string, Value>;
+  readonly from: Record<string, Document[keyof Document]>;
   /** Those that are there now. */
-  readonly to: Record<string, Value>;
+  readonly to: Record<string, Document[keyof Document]>;
 }
 
 /** Compares two documents member by member, each member whole. */
-export function compareDocuments<Value>(before: Document<Value>, after: Document<Value>): DocumentChange<Value> {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+export function compareDocuments<Document extends object>(before: Document, after: Document): DocumentChange<Document> {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof Document & string)[]);
   const fields = [...names].filter((name) => !isDeepStrictEqual(before[name], after[name])).sort();
-  const pick = (document: Document<Value>) =>
-    Object.fromEntries(fields.filter((name) => Object.hasOwn(document, name)).map((name) => [name, document[name] as Value]));
+  const pick = (document: Document) =>
+    Object.fromEntries(fields.filter((name) => Object.hasOwn(document, name)).map((name) => [name, document[name]]));
   return { fields, from: pick(before), to: pick(after) };
 }
