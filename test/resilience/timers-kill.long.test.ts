@@ -75,7 +75,7 @@ describe('what is due at dates', () => {
     const startDate = new Date(Date.now() + hourMs).toISOString();
     const templates = 120;
     for (let number = 0; number < templates; number++) {
-      const recurrenceRule = { frequency: 'FREQUENCY_DAILY', startDate };
+      const recurrenceRule = { frequency: 'FREQUENCY_DAILY', startDate } as const;
       await createTemplate(engine.as(), { displayName: `Daily ${number}`, isCampaignScheduleEnabled: true, recurrenceRule }, []);
     }
     await engine.strike(kills, 500, 4 * 24 * hourMs);

@@ -79,6 +79,7 @@ export {
   type SourceAccuracy,
   visibleReviews,
   type ReviewSettings,
+  type TemplateMember,
   templateMembers,
 } from './record/index.ts';
 export {

@@ -2,7 +2,6 @@
  * The contract's services about the record of a review: each method calls one rule and shapes the reply. What runs a review is in
  * service-run.ts.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { AccessReviewService } from '../../gen/c1/api/accessreview/v1/access_review_service_pb.js';
 import type { AccessReviewScopeV2 } from '../../gen/c1/api/accessreview/v1/scope_pb.js';
 import { AccessReviewSetupEntitlementAndScopeService } from '../../gen/c1/api/accessreview/v1/access_review_setup_entitlement_and_scope_service_pb.js';
@@ -74,7 +73,7 @@ const reviewService = implement(AccessReviewService, {
     return { list, nextPageToken };
   },
   update: async (context, request, call) => {
-    const review = await changeReview(context, request.id, (call.sent.accessReview ?? {}) as JsonObject, call.mask);
+    const review = await changeReview(context, request.id, call.sent.accessReview ?? {}, call.mask);
     return viewReview(context, call, review, request.expandMask?.paths);
   },
   delete: async (context, request) => {
@@ -83,7 +82,7 @@ const reviewService = implement(AccessReviewService, {
   },
   setCampaignScopeByResourceType: async (context, request, call) => {
     const chosen = request.resourceTypeSelections.map(({ appId, resourceTypeId }) => ({ appId, resourceTypeId }));
-    await setResourceTypes(context, request.accessReviewId, chosen, call.sent.scopeV2 as JsonObject | undefined);
+    await setResourceTypes(context, request.accessReviewId, chosen, call.sent.scopeV2);
     return {};
   },
 });
@@ -104,7 +103,7 @@ const setupService = implement(AccessReviewSetupEntitlementAndScopeService, {
   },
   setCampaignScopeAndEntitlements: async (context, request, call) => {
     const chosen = request.entitlements.map(({ appId, appEntitlementId }) => ({ appId, entitlementId: appEntitlementId }));
-    const setup = await setEntitlements(context, request.accessReviewId, chosen, call.sent.scopeV2 as JsonObject | undefined);
+    const setup = await setEntitlements(context, request.accessReviewId, chosen, call.sent.scopeV2);
     return { ...(await viewSetup(context, call, setup, request.expandMask?.paths)), ...unset('nextPageToken') };
   },
 });

@@ -1,8 +1,8 @@
 /**
  * Making a template.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { type Context, inTransaction } from '../../context.ts';
+import type { AccessReviewTemplateJson } from '../../gen/c1/api/accessreview/v1/access_review_template_pb.js';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { listOwnerViolations, refuseExempting, refuseViolations } from '../reviews/index.ts';
@@ -22,7 +22,7 @@ import {
  * Makes a template of a create request and returns it; its owners are `ownerIds`, the caller where there are none. INVALID_ARGUMENT with everything
  * that is wrong.
  */
-export function createTemplate(context: Context, sent: JsonObject, ownerIds: readonly string[]): Promise<TemplateRow> {
+export function createTemplate(context: Context, sent: AccessReviewTemplateJson, ownerIds: readonly string[]): Promise<TemplateRow> {
   return inTransaction(context, async (inside) => {
     const document = templateDocument(sent);
     refuseExempting(inside.actor, {}, document);

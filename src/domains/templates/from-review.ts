@@ -1,7 +1,6 @@
 /**
  * Making a template of a review: its members, its lists and its owners. What belongs to one review alone, such as its dates, stays behind.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { type Context, inTransaction } from '../../context.ts';
 import type { AccessReviewInclusionScopeJson } from '../../gen/c1/api/accessreview/v1/scope_pb.js';
 import type { MultiAppSetupJson } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
@@ -9,7 +8,7 @@ import { nameStanding } from '../catalog/index.ts';
 import { listOwnerViolations, mayExempt, requireReview, type ReviewRow, type ReviewSettings, withoutExemption } from '../reviews/index.ts';
 import { listScopeEntries, listSetupRows, updateScopeEntries } from '../snapshots/index.ts';
 import { createTemplate } from './create.ts';
-import { type TemplateRow, setupMembers, updateEntitlements, updateResourceTypes } from './record/index.ts';
+import { type TemplateRow, type TemplateSettings, setupMembers, updateEntitlements, updateResourceTypes } from './record/index.ts';
 
 /** An entitlement that a review chose one by one; the policy that decides it, where it has one of its own. */
 interface ChosenRow {
@@ -60,13 +59,11 @@ export function describeTemplate(
   review: Pick<ReviewRow, 'document' | 'startedAt'>,
   chosen: readonly ChosenRow[],
   displayName: string,
-): JsonObject {
+): TemplateSettings {
   const { document } = review;
-  const members: JsonObject = {
+  const said: TemplateSettings = {
     ...setupMembers(document),
     displayName: displayName.trim() || (document.displayName ?? ''),
-  };
-  const computed = {
     inclusionScope: includedBy(document),
     multiApp: appsOf(
       document,
@@ -74,13 +71,7 @@ export function describeTemplate(
     ),
     accessReviewDuration: readDuration(review),
   };
-  for (const [member, value] of Object.entries(computed)) {
-    delete members[member];
-    if (value !== undefined) {
-      members[member] = value;
-    }
-  }
-  return members;
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 
 /** Those of the review's owners who can own something now. */

@@ -1,14 +1,14 @@
 /**
  * The contract's services about templates: each method calls one rule and shapes the reply.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
+import type { AccessReviewScopeV2 } from '../../gen/c1/api/accessreview/v1/scope_pb.js';
 import { AccessReviewTemplateService } from '../../gen/c1/api/accessreview/v1/access_review_template_service_pb.js';
 import { AccessReviewTemplateSetupEntitlementService } from '../../gen/c1/api/accessreview/v1/access_review_template_setup_entitlement_service_pb.js';
 import { ReviewTemplateService } from '../../gen/countersign/v1/template_pb.js';
 import { asTexts } from '../../lib/json.ts';
 import { readPage } from '../../wire/page.ts';
-import { unset } from '../../wire/row.ts';
+import { type Row, unset } from '../../wire/row.ts';
 import { type BoundService, type Call, implement } from '../../wire/service.ts';
 import { expandSetup, listPossible, noPath, pageSetup, readEntries, shapeLists, shapeOwner, shapeReviewView } from '../reviews/index.ts';
 import { createTemplate } from './create.ts';
@@ -39,8 +39,7 @@ const templateService = implement(AccessReviewTemplateService, {
   },
   get: async (context, request) => ({ accessReviewTemplate: shapeTemplate(await requireTemplate(context, request.id, 'read')) }),
   update: async (context, request, call) => {
-    const sent = (call.sent.accessReviewTemplate ?? {}) as JsonObject;
-    const template = await changeTemplate(context, request.id, sent, call.mask);
+    const template = await changeTemplate(context, request.id, call.sent.accessReviewTemplate ?? {}, call.mask);
     return { accessReviewTemplate: shapeTemplate(template) };
   },
   delete: async (context, request) => {
@@ -54,7 +53,7 @@ async function viewSetup(context: Context, call: Call, { template, list }: Templ
   return {
     expanded,
     list: list.map((row) => shapeTemplateEntitlement(context.tenantId, template.id, row, pathOf)),
-    scope: template.document.scope as never,
+    scope: template.document.scope as Row<AccessReviewScopeV2> | undefined,
   };
 }
 
@@ -67,12 +66,12 @@ const setupService = implement(AccessReviewTemplateSetupEntitlementService, {
   },
   setScopeAndEntitlements: async (context, request, call) => {
     const chosen = request.entitlements.map(({ appId, appEntitlementId }) => ({ appId, entitlementId: appEntitlementId }));
-    const setup = await setEntitlements(context, request.accessReviewTemplateId, chosen, call.sent.scope as JsonObject | undefined);
+    const setup = await setEntitlements(context, request.accessReviewTemplateId, chosen, call.sent.scope);
     return { ...(await viewSetup(context, call, setup, request.expandMask?.paths)), ...unset('nextPageToken') };
   },
   setScopeByResourceType: async (context, request, call) => {
     const chosen = request.resourceTypeSelections.map(({ appId, resourceTypeId }) => ({ appId, resourceTypeId }));
-    await setResourceTypes(context, request.accessReviewTemplateId, chosen, call.sent.scope as JsonObject | undefined);
+    await setResourceTypes(context, request.accessReviewTemplateId, chosen, call.sent.scope);
     return {};
   },
 });

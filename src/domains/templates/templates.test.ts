@@ -81,7 +81,7 @@ describe('templates', () => {
   });
 
   it('names everything that is wrong at once', async () => {
-    const wrong = {
+    const wrong: JsonObject = {
       displayName: ' ',
       description: 'x'.repeat(100_001),
       accessReviewDuration: '-1s',

@@ -2,18 +2,19 @@
  * Changing a template: which members are set, and the event that says so. Reviews that were made of it stay as they are.
  */
 import { shape } from '../../wire/reply.ts';
-import type { JsonObject } from '@bufbuild/protobuf';
 import { type Context, inTransaction } from '../../context.ts';
 import type { FieldViolation } from '../../errors.ts';
-import { AccessReviewTemplateSchema } from '../../gen/c1/api/accessreview/v1/access_review_template_pb.js';
+import { type AccessReviewTemplateJson, AccessReviewTemplateSchema } from '../../gen/c1/api/accessreview/v1/access_review_template_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
-import { asObject } from '../../lib/json.ts';
 import { applyUpdate } from '../../wire/mask.ts';
+import { serverOwnedNames } from '../../wire/plan.ts';
 import { recordEvent, refuseStale } from '../audit/index.ts';
 import { forEvent, listWiderInTemplate, refuseExempting, refuseViolations, refuseWider } from '../reviews/index.ts';
 import {
   type TemplateRow,
+  type TemplateSettings,
   changesSchedule,
+  isOfSchedule,
   templateDocument,
   findTemplate,
   listViolations,
@@ -22,7 +23,6 @@ import {
   requireLockedTemplate,
   restartSchedule,
   shapeTemplate,
-  memberText,
   updateTemplate,
 } from './record/index.ts';
 
@@ -31,8 +31,8 @@ const prefix = 'accessReviewTemplate.';
 
 const nextMember = 'nextScheduledCampaignAt';
 
-/** Client names of what the server alone sets. */
-const ownMembers = ['createdAt', 'deletedAt', 'id', 'occurrences', 'updatedAt'] as const;
+/** Names of what the server alone sets. */
+const serverMembers = serverOwnedNames(AccessReviewTemplateSchema);
 
 /** True if a value says the same as the one that stands, however a time in it is written. */
 function isSame(sent: unknown, stands: unknown): boolean {
@@ -46,16 +46,20 @@ function isSame(sent: unknown, stands: unknown): boolean {
  * The mask without members of the server that stand beside others and echo what stands, or are absent: programs that manage templates send what they
  * read, and name all of it. A mask of nothing else asks for them, which is refused.
  */
-function withoutEchoes(template: TemplateRow, sent: JsonObject, mask: readonly string[] | undefined): readonly string[] | undefined {
-  const isOwn = (path: string): boolean => ownMembers.some((member) => member === path);
+function withoutEchoes(
+  template: TemplateRow,
+  sent: AccessReviewTemplateJson,
+  mask: readonly string[] | undefined,
+): readonly string[] | undefined {
+  const isOwn = (path: string): path is keyof AccessReviewTemplateJson => serverMembers.has(path);
   if (mask === undefined || mask.every(isOwn) || !mask.some(isOwn)) {
     return mask;
   }
-  const read: Readonly<Record<string, unknown>> = { ...shape(AccessReviewTemplateSchema, shapeTemplate(template)) };
+  const read = shape(AccessReviewTemplateSchema, shapeTemplate(template));
   return mask.filter((path) => !isOwn(path) || (sent[path] !== undefined && !isSame(sent[path], read[path])));
 }
 
-const startOf = (document: JsonObject): number => Date.parse(memberText(asObject(document.recurrenceRule), 'startDate'));
+const startOf = ({ recurrenceRule }: TemplateSettings): number => Date.parse(recurrenceRule?.startDate ?? '');
 
 /**
  * The time to which an update moves the next review; undefined where it moves none. Programs that manage templates put the member into every mask and send
@@ -65,14 +69,14 @@ const startOf = (document: JsonObject): number => Date.parse(memberText(asObject
 function wantedNext(
   now: Date,
   { nextAt, document: before }: TemplateRow,
-  sent: JsonObject,
-  { mask, merged }: { readonly mask: readonly string[] | undefined; readonly merged: JsonObject },
+  sent: AccessReviewTemplateJson,
+  { mask, merged }: { readonly mask: readonly string[] | undefined; readonly merged: AccessReviewTemplateJson },
 ): string | undefined {
   if (mask?.includes(nextMember) !== true) {
     return undefined;
   }
   const isAlone = mask.length === 1;
-  const wanted = memberText(sent, nextMember);
+  const wanted = sent[nextMember] ?? '';
   if (wanted === '') {
     return isAlone && before.isCampaignScheduleEnabled === true ? wanted : undefined;
   }
@@ -84,10 +88,10 @@ function wantedNext(
 }
 
 /** The document after the update. A mask that names another time of the next review moves the start of the schedule there. */
-function merge(now: Date, template: TemplateRow, sent: JsonObject, whole: readonly string[] | undefined): JsonObject {
+function merge(now: Date, template: TemplateRow, sent: AccessReviewTemplateJson, whole: readonly string[] | undefined): TemplateSettings {
   const before = template.document;
   const mask = withoutEchoes(template, sent, whole);
-  const merged: JsonObject = applyUpdate(AccessReviewTemplateSchema, before, sent, mask);
+  const merged: AccessReviewTemplateJson = applyUpdate(AccessReviewTemplateSchema, before, sent, mask);
   if (mask !== undefined && sent.scopeType === undefined && before.scopeType !== undefined) {
     // It is fixed at creation, so to leave it out asks for no change.
     merged.scopeType = before.scopeType;
@@ -107,7 +111,7 @@ function merge(now: Date, template: TemplateRow, sent: JsonObject, whole: readon
     violations.push({ field: `${prefix}recurrenceRule`, description: 'must be set, so that its start can be moved' });
   }
   refuseViolations(violations);
-  return templateDocument({ ...merged, recurrenceRule: { ...asObject(merged.recurrenceRule), startDate } });
+  return templateDocument({ ...merged, recurrenceRule: { ...merged.recurrenceRule, startDate } });
 }
 
 /**
@@ -115,7 +119,12 @@ function merge(now: Date, template: TemplateRow, sent: JsonObject, whole: readon
  * hold: the row is locked while the document is merged. A change of the schedule begins it anew. NOT_FOUND and PERMISSION_DENIED as for any template;
  * INVALID_ARGUMENT with everything that is wrong. An update that changes nothing writes nothing.
  */
-export function changeTemplate(context: Context, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<TemplateRow> {
+export function changeTemplate(
+  context: Context,
+  id: string,
+  sent: AccessReviewTemplateJson,
+  mask: readonly string[] | undefined,
+): Promise<TemplateRow> {
   return inTransaction(context, async (inside) => {
     const template = await requireLockedTemplate(inside, id);
     const document = merge(inside.now, template, sent, mask);
@@ -133,6 +142,7 @@ export function changeTemplate(context: Context, id: string, sent: JsonObject, m
     const isZoneMoved = ownZoneOf(document) !== ownZoneOf(template.document);
     const wider = [
       ...listWiderInTemplate(template.document, document),
+      ...(document.isCampaignScheduleEnabled === true ? changed.filter(isOfSchedule) : []),
       ...(isZoneMoved && document.isCampaignScheduleEnabled === true ? ['annotations'] : []),
     ];
     refuseWider(

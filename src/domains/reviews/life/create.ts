@@ -1,8 +1,8 @@
 /**
  * Making a review, from nothing or as a copy of another.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { inTransaction, type Context } from '../../../context.ts';
+import type { AccessReviewServiceCreateRequestJson } from '../../../gen/c1/api/accessreview/v1/access_review_service_pb.js';
 import { newId } from '../../../wire/ids.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { nameStanding } from '../../catalog/index.ts';
@@ -48,7 +48,12 @@ export function settingsOf(source: ReviewSettings, without: readonly MemberGroup
  * configuration and chosen entitlements of a review the caller may read (NOT_FOUND where not), and what is sent beside it wins. A review
  * that chooses no policy gets the tenant's starting one. INVALID_ARGUMENT with everything that is wrong.
  */
-export function createReview(context: Context, sent: JsonObject, ownerIds: readonly string[], duplicateFrom: string): Promise<ReviewRow> {
+export function createReview(
+  context: Context,
+  sent: AccessReviewServiceCreateRequestJson,
+  ownerIds: readonly string[],
+  duplicateFrom: string,
+): Promise<ReviewRow> {
   return inTransaction(context, async (inside) => {
     const source = duplicateFrom === '' ? undefined : await requireReview(inside, duplicateFrom, 'read');
     const copy = source === undefined ? {} : await nameStanding(inside, copyOf(source.document));

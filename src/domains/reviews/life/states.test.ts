@@ -1,6 +1,10 @@
 /** The life of a review, cell by cell: what may change, who may delete, and who may see and manage, in each state. */
 import { ReviewTombstoneSchema } from '../../../gen/countersign/v1/review_pb.js';
-import { AccessReviewSchema, AccessReviewViewSchema } from '../../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import {
+  AccessReviewSchema,
+  type AccessReviewStateJson,
+  AccessReviewViewSchema,
+} from '../../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { shape } from '../../../wire/reply.ts';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -225,7 +229,7 @@ describe('a review in its state', () => {
 
   it('asks for a transition where state is named in the mask, and says what it is where it cannot be had', async () => {
     const id = await make();
-    const ask = (state: string) => changeReview(owner, id, { state, description: 'beside' }, ['state']);
+    const ask = (state: AccessReviewStateJson) => changeReview(owner, id, { state, description: 'beside' }, ['state']);
     expect((await ask('ACCESS_REVIEW_STATE_DRAFT')).document.description).toBe('');
     await expect(ask('ACCESS_REVIEW_STATE_CLOSED')).rejects.toMatchObject({
       code: 'FAILED_PRECONDITION',

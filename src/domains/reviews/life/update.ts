@@ -1,9 +1,8 @@
 /**
  * Changing a review: which members are set, whether they may change in its state, and the event that says so.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation, invalidField } from '../../../errors.ts';
-import { AccessReviewSchema } from '../../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { type AccessReviewJson, AccessReviewSchema } from '../../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
@@ -19,7 +18,7 @@ import {
   freshSchedule,
   groupOfMember,
   isChangeable,
-  members,
+  pickMembers,
   type ReviewMember,
   type ReviewSettings,
   listViolations,
@@ -55,7 +54,7 @@ const requestable = new Map<string, ReviewState>(
   ]),
 );
 
-function requestedState(sent: JsonObject, mask: readonly string[] | undefined): ReviewState | undefined {
+function requestedState(sent: AccessReviewJson, mask: readonly string[] | undefined): ReviewState | undefined {
   if (mask === undefined || !mask.includes('state')) {
     return undefined;
   }
@@ -71,7 +70,7 @@ function requestedState(sent: JsonObject, mask: readonly string[] | undefined): 
 }
 
 /** Members that are a draft's but the server's from prepare on: echoes are ignored then, and naming one in a mask is refused. */
-function withoutComputed(sent: JsonObject, mask: readonly string[] | undefined, stage: Stage): JsonObject {
+function withoutComputed(sent: AccessReviewJson, mask: readonly string[] | undefined, stage: Stage): AccessReviewJson {
   if (stage === 'DRAFT') {
     return sent;
   }
@@ -85,21 +84,17 @@ function withoutComputed(sent: JsonObject, mask: readonly string[] | undefined, 
 }
 
 /** The document after the update. With the mask `*`, members that were not sent and may not change now stay as they are. */
-function merge(review: ReviewRow, sent: JsonObject, mask: readonly string[] | undefined): ReviewSettings {
+function merge(review: ReviewRow, sent: AccessReviewJson, mask: readonly string[] | undefined): ReviewSettings {
   const stage = changeStage(review);
   const fields = mask?.filter((path) => path !== 'state');
   if (fields !== undefined && fields.length === 0) {
     return review.document;
   }
   const wanted = withoutComputed(sent, fields, stage);
-  const merged: JsonObject = applyUpdate(AccessReviewSchema, review.document, wanted, fields);
+  const merged: AccessReviewJson = applyUpdate(AccessReviewSchema, review.document, wanted, fields);
   if (fields?.includes('*') === true) {
-    for (const member of Object.keys(members) as ReviewMember[]) {
-      const kept = review.document[member];
-      if (!isChangeable(member, stage) && wanted[member] === undefined && kept !== undefined) {
-        merged[member] = kept;
-      }
-    }
+    const isKept = (member: ReviewMember) => !isChangeable(member, stage) && wanted[member] === undefined;
+    return readSettings({ ...merged, ...pickMembers(review.document, (_rule, member) => isKept(member)) });
   }
   return readSettings(merged);
 }
@@ -156,7 +151,7 @@ export function forEvent(value: unknown): unknown {
 export async function changeReview(
   context: Context,
   id: string,
-  sent: JsonObject,
+  sent: AccessReviewJson,
   mask: readonly string[] | undefined,
 ): Promise<ReviewRow> {
   const state = requestedState(sent, mask);
@@ -199,8 +194,8 @@ export async function changeReview(
         targetId: id,
         data: {
           fields: changed,
-          from: Object.fromEntries(changed.map((member) => [member, forEvent(review.document[member as ReviewMember])])),
-          to: Object.fromEntries(changed.map((member) => [member, forEvent(document[member as ReviewMember])])),
+          from: Object.fromEntries(changed.map((member) => [member, forEvent(review.document[member])])),
+          to: Object.fromEntries(changed.map((member) => [member, forEvent(document[member])])),
         },
       });
       if (changed.some((member) => groupOfMember[member] === 'start')) {

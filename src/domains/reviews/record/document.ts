@@ -1,14 +1,13 @@
 /**
  * The document of a review: its settings in canonical form, and what is read from them in more than one place.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
-import { AccessReviewSchema } from '../../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { type AccessReviewJson, AccessReviewSchema } from '../../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { canonicalise } from '../../../wire/canonical.ts';
 import type { ReviewSettings } from './members.ts';
 
 /** The document of what was sent or merged: canonical, its name trimmed. The same content is always the same JSON. */
-export function readSettings(json: JsonObject): ReviewSettings {
-  const document = canonicalise(AccessReviewSchema, json) as ReviewSettings;
+export function readSettings(json: AccessReviewJson): ReviewSettings {
+  const document: ReviewSettings = canonicalise(AccessReviewSchema, json);
   return { ...document, displayName: (document.displayName ?? '').trim() };
 }
 

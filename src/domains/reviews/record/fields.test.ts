@@ -82,7 +82,7 @@ describe('the fields of a review', () => {
       await changeReview(
         test.ours.admin,
         id,
-        { ...jsonAt(path, value), reviewInstructions: path === 'reviewInstructions' ? value : 'unmasked' },
+        { ...jsonAt(path, value), reviewInstructions: path === 'reviewInstructions' ? String(value) : 'unmasked' },
         [path],
       );
       const after = await read(id);
@@ -137,7 +137,7 @@ describe('the fields of a review', () => {
 
   it('ignores echoes of server-owned members without a mask and refuses them in one', async () => {
     const id = await make();
-    const owned = {
+    const owned: JsonObject = {
       id: 'other',
       state: 'ACCESS_REVIEW_STATE_CLOSED',
       createdById: 'other',
@@ -152,7 +152,7 @@ describe('the fields of a review', () => {
     };
     const before = await read(id);
     await changeReview(test.ours.admin, id, owned, undefined);
-    await changeReview(test.ours.admin, id, { ...owned, displayName: 'Quarterly', policyId: before.policyId ?? '' }, ['*']);
+    await changeReview(test.ours.admin, id, { ...owned, displayName: 'Quarterly', policyId: String(before.policyId ?? '') }, ['*']);
     expect(await read(id)).toEqual(before);
     for (const member of Object.keys(owned).filter((name) => name !== 'state')) {
       await expect(changeReview(test.ours.admin, id, owned, [member])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', status: 400 });

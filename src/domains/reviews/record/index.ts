@@ -13,10 +13,12 @@ export { deletableBy, insteadOfDelete, mayDeleteReview } from './lifecycle.ts';
 export {
   groupOfMember,
   type MemberGroup,
+  type MemberOf,
   members,
   pickMembers,
   type ReviewMember,
   type ReviewSettings,
+  type TemplateMember,
   templateMembers,
 } from './members.ts';
 export { type Move, isPossible, judgeMove } from './moves.ts';

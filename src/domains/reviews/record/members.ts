@@ -28,9 +28,6 @@ export type ReviewSettings = Omit<AccessReviewJson, ServerMember>;
 /** A member that clients say. */
 export type ReviewMember = keyof ReviewSettings;
 
-/** A member of the template message. */
-export type TemplateMember = keyof AccessReviewTemplateJson;
-
 /** Members that may change together: in which state is said by changeable.ts. */
 export type MemberGroup =
   | 'texts'
@@ -45,13 +42,18 @@ export type MemberGroup =
   | 'computed'
   | 'kind';
 
+/** The members of a template of this type. */
+type TemplateMemberLike<Value> = {
+  [Name in keyof AccessReviewTemplateJson]-?: Value extends AccessReviewTemplateJson[Name] ? Name : never;
+}[keyof AccessReviewTemplateJson];
+
 /** Differences between members. */
-interface MemberRule<Member = ReviewMember> {
+interface MemberRule<Member extends ReviewMember> {
   readonly group: MemberGroup;
   /** A create request says it, too. */
   readonly create: Member extends keyof AccessReviewServiceCreateRequestJson ? true : false;
   /** The member of a template that becomes it, and that it becomes; null where a template says no such thing. */
-  readonly template: TemplateMember | null;
+  readonly template: TemplateMemberLike<AccessReviewJson[Member]> | null;
   /** Reviewers read it, too. */
   readonly reviewers: boolean;
   /** Most UTF-16 code units of a text; null where the size of a request is the only limit. */
@@ -59,7 +61,7 @@ interface MemberRule<Member = ReviewMember> {
 }
 
 /** Every member that clients say of a review. */
-export const members: { readonly [Member in ReviewMember]: MemberRule<Member> } = {
+export const members = {
   displayName: { group: 'texts', create: true, template: 'displayName', reviewers: true, maximum: 1_000 },
   description: { group: 'texts', create: true, template: 'description', reviewers: true, maximum: 100_000 },
   reviewInstructions: { group: 'texts', create: false, template: 'reviewInstructions', reviewers: true, maximum: 100_000 },
@@ -98,9 +100,21 @@ export const members: { readonly [Member in ReviewMember]: MemberRule<Member> } 
   hasAccuracySupport: { group: 'computed', create: false, template: null, reviewers: false, maximum: null },
   scopingVersion: { group: 'computed', create: false, template: null, reviewers: false, maximum: null },
   scopeType: { group: 'kind', create: true, template: 'scopeType', reviewers: false, maximum: null },
-};
+} as const satisfies { readonly [Member in ReviewMember]: MemberRule<Member> };
 
-const rules = Object.entries(members) as readonly (readonly [ReviewMember, MemberRule])[];
+type Members = typeof members;
+
+type Rule = Members[ReviewMember];
+
+/** The members of a group. */
+export type MemberOf<Group extends MemberGroup> = {
+  [Member in ReviewMember]: Members[Member]['group'] extends Group ? Member : never;
+}[ReviewMember];
+
+/** The members of a template that become those of a review. */
+export type TemplateMember = NonNullable<Rule['template']>;
+
+const rules = Object.entries<Rule>(members) as readonly (readonly [ReviewMember, Rule])[];
 
 /** The group of every member by its name; undefined for what is none. */
 export const groupOfMember: Readonly<Record<string, MemberGroup>> = Object.fromEntries(rules.map(([member, { group }]) => [member, group]));
@@ -111,8 +125,8 @@ export const templateMembers: readonly (readonly [ReviewMember, TemplateMember])
 );
 
 /** Returns the members whose row in the table is wanted; what is no member is left out. */
-export function pickMembers(settings: ReviewSettings, isWanted: (rule: MemberRule) => boolean): ReviewSettings {
+export function pickMembers(settings: ReviewSettings, isWanted: (rule: Rule, member: ReviewMember) => boolean): ReviewSettings {
   return Object.fromEntries(
-    rules.flatMap(([member, rule]) => (settings[member] !== undefined && isWanted(rule) ? [[member, settings[member]]] : [])),
+    rules.flatMap(([member, rule]) => (settings[member] !== undefined && isWanted(rule, member) ? [[member, settings[member]]] : [])),
   );
 }

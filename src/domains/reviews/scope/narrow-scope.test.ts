@@ -1,4 +1,5 @@
 /** The rule by itself: which changes of a scope narrow it. Every door that asks it is in test/api/narrow-scope.test.ts. */
+import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import {
   isShorter,
@@ -55,7 +56,7 @@ describe('the lists beside a scope', () => {
 
 describe('the members of a scope', () => {
   it('stay as they are, but for what is left out', () => {
-    const before = { scopeV2: { appAccess: {} }, exclusionScope: { appUserTypes: ['B'] }, displayName: 'One', policyId: 'p' };
+    const before: JsonObject = { scopeV2: { appAccess: {} }, exclusionScope: { appUserTypes: ['B'] }, displayName: 'One', policyId: 'p' };
     const wider = (change: object) => listWiderInReview(before, { ...before, ...change });
     expect(wider({ displayName: 'Two', policyId: 'q' })).toEqual([]);
     expect(wider({ exclusionScope: { appUserTypes: ['A', 'B'], appUserStatuses: ['C'] } })).toEqual([]);

@@ -3,25 +3,24 @@
  * and make no schedule. Total and structural: everything that is not known to narrow is refused, here for every door that writes the scope of a review
  * or of a template.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
-import { asList, asObject, asTexts } from '../../../lib/json.ts';
+import type { AccessReviewTemplateJson } from '../../../gen/c1/api/accessreview/v1/access_review_template_pb.js';
 import { holds, isSystem } from '../../authority/index.ts';
-import { members, type ReviewMember, templateMembers } from '../record/index.ts';
+import { type MemberOf, members, type ReviewMember, type ReviewSettings, type TemplateMember, templateMembers } from '../record/index.ts';
 import { listNames, type ScopeEntry } from '../../snapshots/index.ts';
 
 const isOfScope = (member: ReviewMember): boolean => ['scope', 'kind'].includes(members[member].group);
 
 /** The members that say what a review looks at. */
-const scopeMembers: readonly string[] = (Object.keys(members) as ReviewMember[]).filter(isOfScope);
+const scopeMembers: readonly ReviewMember[] = (Object.keys(members) as ReviewMember[]).filter(isOfScope);
 
 /** The series whose review before is compared, and from which certifications are carried over: another one, or none, asks about other items. */
 const seriesMember: ReviewMember = 'accessReviewTemplateId';
 
 /** The members that say what a template's reviews look at. */
-const scopeMembersOfTemplate: readonly string[] = templateMembers.flatMap(([member, name]) => (isOfScope(member) ? [name] : []));
+const scopeMembersOfTemplate: readonly TemplateMember[] = templateMembers.flatMap(([member, name]) => (isOfScope(member) ? [name] : []));
 
 /** Returns a key for each entry of a list, made of all its members. */
 function keysOf(list: readonly object[]): ReadonlySet<string> {
@@ -40,59 +39,49 @@ export function isShorter(before: readonly object[], after: readonly object[]): 
 }
 
 /** True if each list of an exclusion scope has at least what it had. */
-function leavesOutMore(before: JsonObject, after: JsonObject): boolean {
-  return Object.entries(before).every(([member, values]) => {
-    const kept = asTexts(after[member]);
-    return asTexts(values).every((value) => kept.includes(value));
-  });
+function leavesOutMore(before: ReviewSettings['exclusionScope'] = {}, after: Readonly<Record<string, readonly string[]>> = {}): boolean {
+  return Object.entries<readonly string[]>(before).every(([member, values]) => values.every((value) => after[member]?.includes(value)));
 }
+
+type PresentationMember = MemberOf<'presentation'>;
 
 /** Returns the attributes of accounts that a member shows to reviewers, who may see of others' accounts a card alone. */
-const attributesIn: Readonly<Record<string, (value: JsonObject) => readonly string[]>> = {
-  columnConfig: ({ orderedColumns }) =>
-    asList(orderedColumns)
-      .map(asObject)
-      .flatMap(({ appUserAttributeKey: key }) => (key === undefined ? [] : [String(key)])),
-  reviewerAttributeConfig: ({ bindings }) =>
-    asList(bindings)
-      .map(asObject)
-      .map(({ appId, attributeKey }) => `${String(appId)} ${String(attributeKey)}`),
+const attributesIn: { readonly [Member in PresentationMember]: (value: ReviewSettings[Member]) => readonly string[] } = {
+  columnConfig: ({ orderedColumns = [] } = {}) => orderedColumns.flatMap(({ appUserAttributeKey: key }) => key ?? []),
+  defaultView: () => [],
+  reviewerAttributeConfig: ({ bindings = [] } = {}) => bindings.map(({ appId, attributeKey }) => `${appId} ${attributeKey}`),
 };
 
-function listShowingMore(before: JsonObject, after: JsonObject): string[] {
-  const showsMore = ([member, listIn]: [string, (value: JsonObject) => readonly string[]]): boolean => {
-    const shown = listIn(asObject(before[member]));
-    return listIn(asObject(after[member])).some((name) => !shown.includes(name));
+/** What a review and a template say alike. */
+type Shared = Pick<ReviewSettings, PresentationMember | 'exclusionScope'>;
+
+function listShowingMore(before: Shared, after: Shared): PresentationMember[] {
+  const showsMore = <Member extends PresentationMember>(member: Member): boolean => {
+    const shown = attributesIn[member](before[member]);
+    return attributesIn[member](after[member]).some((name) => !shown.includes(name));
   };
-  return Object.entries(attributesIn)
-    .filter(showsMore)
-    .map(([member]) => member);
+  return (Object.keys(attributesIn) as PresentationMember[]).filter(showsMore);
 }
 
-function listWiderMembers(names: readonly string[], before: JsonObject, after: JsonObject): string[] {
+function listWiderMembers<T extends Shared>(names: readonly (keyof T & string)[], before: T, after: T): string[] {
   const wider = names.filter((member) =>
     member === 'exclusionScope'
-      ? !leavesOutMore(asObject(before[member]), asObject(after[member]))
+      ? !leavesOutMore(before.exclusionScope, after.exclusionScope)
       : !isDeepStrictEqual(before[member], after[member]),
   );
   return [...wider, ...listShowingMore(before, after)];
 }
 
 /** The members of a review's scope that changed in another way than by leaving out more. */
-export function listWiderInReview(before: JsonObject, after: JsonObject): string[] {
+export function listWiderInReview(before: ReviewSettings, after: ReviewSettings): string[] {
   return listWiderMembers([...scopeMembers, seriesMember], before, after);
 }
 
-/** The members that say when a template makes a review. */
-const scheduleMembers: readonly string[] = ['isCampaignScheduleEnabled', 'recurrenceRule'];
+type TemplateScope = Pick<AccessReviewTemplateJson, TemplateMember>;
 
-/** The members of a template's scope that changed in another way than by leaving out more, and those of a schedule that makes reviews from then on. */
-export function listWiderInTemplate(before: JsonObject, after: JsonObject): string[] {
-  const schedule = after.isCampaignScheduleEnabled === true ? scheduleMembers : [];
-  return [
-    ...listWiderMembers(scopeMembersOfTemplate, before, after),
-    ...schedule.filter((member) => !isDeepStrictEqual(before[member], after[member])),
-  ];
+/** The members of a template's scope that changed in another way than by leaving out more. */
+export function listWiderInTemplate(before: TemplateScope, after: TemplateScope): string[] {
+  return listWiderMembers(scopeMembersOfTemplate, before, after);
 }
 
 /** The lists beside a scope that changed in another way than by becoming shorter, or longer where they leave out. */
@@ -129,7 +118,9 @@ export function refuseWider(actor: Actor, fields: readonly string[]): void {
 }
 
 /** Member that has a conflict exempted once its access is certified; a template calls it the same. */
-const exemptMember: ReviewMember = 'exemptCertifiedAccessConflicts';
+const exemptMember = 'exemptCertifiedAccessConflicts';
+
+type Exempting = Pick<ReviewSettings, typeof exemptMember>;
 
 /** True if the actor has conflicts exempted by a review: whoever exempts one by hand. */
 export function mayExempt(actor: Actor): boolean {
@@ -137,15 +128,14 @@ export function mayExempt(actor: Actor): boolean {
 }
 
 /** Returns the document with no conflict exempted; for a copy by somebody who may not switch that on. */
-export function withoutExemption<T extends object>(document: T): Omit<T, typeof exemptMember> {
-  const { [exemptMember]: _off, ...rest } = document as T & { [exemptMember]?: unknown };
+export function withoutExemption<T extends Exempting>(document: T): Omit<T, typeof exemptMember> {
+  const { [exemptMember]: _off, ...rest } = document;
   return rest;
 }
 
 /** PERMISSION_DENIED where a review or a template is to exempt conflicts, did not before, and the actor may not. */
-export function refuseExempting(actor: Actor, before: object, after: object, prefix = ''): void {
-  const isOn = (document: object): boolean => (document as { [exemptMember]?: unknown })[exemptMember] === true;
-  if (isOn(after) && !isOn(before) && !mayExempt(actor)) {
+export function refuseExempting(actor: Actor, before: Exempting, after: Exempting, prefix = ''): void {
+  if (after[exemptMember] === true && before[exemptMember] !== true && !mayExempt(actor)) {
     const field = `${prefix}${exemptMember}`;
     const description = 'is switched on by those who exempt conflicts: ask a Super Administrator, or leave it off';
     throw new AppError('PERMISSION_DENIED', `${field}: ${description}.`, { violations: [{ field, description }] });

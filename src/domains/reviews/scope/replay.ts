@@ -5,7 +5,7 @@
 import { AppError } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import { getAccountItemsSql } from '../../tasks/index.ts';
-import { type ReviewRow, mayReadEvidence, nameStage, requireReview, changeStage } from '../record/index.ts';
+import { type ReviewRow, mayReadEvidence, nameStage, pickMembers, requireReview, changeStage } from '../record/index.ts';
 import {
   hashScope,
   snapshotItems,
@@ -35,9 +35,11 @@ export interface Replay {
 /** The text of what a review's scope said when its snapshot was taken. */
 async function writeReviewScope(context: Context, review: ReviewRow, revision: number, takenAt: Date): Promise<string> {
   const { entries } = await readChosen(context, review);
+  // The marker says nothing that the lists do not.
+  const { bindings: _marker, ...members } = pickMembers(review.document, ({ group }) => group === 'scope');
   return writeScopeText(
     wantedScopeType(review.document),
-    review.document,
+    members,
     { ...(await listSetupRows(context, review.id)), entries },
     revision,
     takenAt,

@@ -2,7 +2,6 @@
  * Choosing what a review looks at entitlement by entitlement and resource type by resource type. Both lists are replaced whole, while the
  * review is a draft; ids are stored as sent and checked at preview and prepare.
  */
-import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldViolation } from '../../../errors.ts';
 import { AppError } from '../../../errors.ts';
@@ -13,6 +12,7 @@ import { asReadBy, recordEvent, refuseStale } from '../../audit/index.ts';
 import { findDefaultPolicy } from '../../policies/index.ts';
 import {
   type ReviewRow,
+  type ReviewSettings,
   readSettings,
   freshSchedule,
   listViolations,
@@ -112,11 +112,12 @@ async function refuseStaleList(
   { name, members }: { readonly name: string; readonly members: readonly string[] },
   lists: readonly [before: readonly object[], after: readonly object[]],
 ): Promise<void> {
-  const keep = (entries: readonly object[]): JsonValue[] =>
-    entries.map((entry) => Object.fromEntries(members.map((member) => [member, String((entry as JsonObject)[member] ?? '')])));
-  const [before, after] = lists.map((entries) => ({ [name]: keep(entries) })) as [JsonObject, JsonObject];
-  const { fields } = compareDocuments(before, after);
-  const read = asReadBy(context, (asRead) => ({ [name]: keep(asList(asRead[name]).filter(isJsonObject)) }));
+  const textsOf = (entry: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(members.map((member) => [member, String(entry[member] ?? '')]));
+  const keep = (entries: readonly object[]) => ({ [name]: entries.map((entry) => textsOf({ ...entry })) });
+  const before = keep(lists[0]);
+  const { fields } = compareDocuments(before, keep(lists[1]));
+  const read = asReadBy(context, (asRead) => keep(asList(asRead[name]).filter(isJsonObject)));
   await refuseStale(context, { targetId, kinds: ['review.scope_changed'], read, before, fields, isSet: true });
 }
 
@@ -124,7 +125,7 @@ async function refuseStaleList(
 export async function replaceSetup(
   context: Context,
   reviewId: string,
-  scopeV2: JsonObject | undefined,
+  scopeV2: ReviewSettings['scopeV2'],
   replace: (inside: Context) => Promise<Replaced>,
   what: string,
 ): Promise<ReviewRow> {
@@ -159,7 +160,7 @@ export function setEntitlements(
   context: Context,
   reviewId: string,
   chosen: readonly ChosenEntitlement[],
-  scopeV2: JsonObject | undefined,
+  scopeV2: ReviewSettings['scopeV2'],
 ): Promise<Setup> {
   return inTransaction(context, async (inside) => {
     const violations = listEntitlementViolations(chosen);
@@ -188,7 +189,7 @@ export async function setResourceTypes(
   context: Context,
   reviewId: string,
   chosen: readonly ChosenResourceType[],
-  scopeV2: JsonObject | undefined,
+  scopeV2: ReviewSettings['scopeV2'],
 ): Promise<void> {
   const violations = listResourceTypeViolations(chosen);
   await inTransaction(context, (inside) =>

@@ -9,9 +9,6 @@ import { isJsonObject } from '../../../lib/json.ts';
 import type { ScopeEntry } from './store-scope-lists.ts';
 import type { ScopeType } from './types-scope.ts';
 
-/** The members of a review that say which items it has. */
-const members = ['singleApp', 'multiApp', 'scope', 'inclusionScope', 'exclusionScope', 'scopeV2'];
-
 /** Members that are spans of time, and members that are names of enums with the prefixes of those. */
 const spans = new Set(['daysSinceAdded', 'daysSinceReviewed', 'daysSinceLastUsed']);
 const enumPrefix =
@@ -50,8 +47,7 @@ function normalise(name: string, value: JsonValue): JsonValue | undefined {
   }
   if (isJsonObject(value)) {
     const entries = Object.entries(value).map(([member, inner]) => [member, normalise(member, inner)] as const);
-    const said = Object.fromEntries(entries.filter(([, inner]) => inner !== undefined)) as JsonObject;
-    return said;
+    return Object.fromEntries(entries.flatMap(([member, inner]) => (inner === undefined ? [] : [[member, inner] as const])));
   }
   return value === false || value === null ? undefined : value;
 }
@@ -63,24 +59,19 @@ export interface ScopeListsToHash {
   readonly entries: readonly ScopeEntry[];
 }
 
-/** Returns the canonical JSON of a scope as of a revision and a moment. */
+/** Returns the canonical JSON of a scope as of a revision and a moment; `members` are those of a review that say which items it has. */
 export function writeScopeText(
   scopeType: ScopeType,
-  document: JsonObject,
+  members: JsonObject,
   lists: ScopeListsToHash,
   revision: number,
   takenAt: Date,
 ): string {
-  const said = members.flatMap((member) => {
-    const value = document[member];
-    const normal = value === undefined || value === null ? undefined : normalise(member, value);
-    return normal === undefined ? [] : [[member, normal] as const];
-  });
   const sorted = (list: readonly object[]) => list.map((entry) => canonicalJson(entry)).sort();
   return canonicalJson({
     format: 'countersign-scope-1',
     scopeType,
-    members: Object.fromEntries(said),
+    members: normalise('', members) ?? {},
     lists: {
       entitlements: sorted(lists.entitlements),
       resourceTypes: sorted(lists.resourceTypes),

@@ -1,5 +1,6 @@
 /** The record of a template: what is stored of it, who may see and manage it, and when it makes reviews. */
-export { templateDocument, reviewDuration, ownZoneOf, reviewMembersOf, setupMembers, memberText } from './document.ts';
+export { templateDocument, reviewDuration, ownZoneOf, reviewMembersOf, setupMembers } from './document.ts';
+export { isOfSchedule, type TemplateSettings } from './members.ts';
 export { readTemplates, templateLoader } from './list.ts';
 export { readOwners, setOwners } from './owners.ts';
 export { maySeeTemplate, noSuchTemplate, requireLockedTemplate, requireTemplate } from './permit.ts';

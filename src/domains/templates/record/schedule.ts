@@ -1,25 +1,25 @@
 /** State of the schedule of a template: what comes next, and the beginning anew when it is switched on or changed. Nothing is made here. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../../context.ts';
 import { ownZoneOf, readRecurrence } from './document.ts';
+import { isOfSchedule, type TemplateSettings } from './members.ts';
 import { findNumberFrom, findOccurrence, type Recurrence } from './recurrence.ts';
 import type { TemplateChange, TemplateRow } from './store.ts';
 import { findLastOccurrence } from './store-occurrences.ts';
 import { findTimeZone } from '../../tenants/index.ts';
 
 /** The time zone in which a template counts its days: its own, else its tenant's. */
-export async function templateZone(context: Context, document: JsonObject): Promise<string> {
+export async function templateZone(context: Context, document: TemplateSettings): Promise<string> {
   return ownZoneOf(document) ?? (await findTimeZone(context.db, context.tenantId));
 }
 
 /** The rule of an enabled schedule; undefined where it is off. */
-export async function findActiveRecurrence(context: Context, document: JsonObject): Promise<Recurrence | undefined> {
+export async function findActiveRecurrence(context: Context, document: TemplateSettings): Promise<Recurrence | undefined> {
   return document.isCampaignScheduleEnabled === true ? readRecurrence(document, await templateZone(context, document)) : undefined;
 }
 
 /** True if this change of members makes the schedule begin anew. */
 export function changesSchedule(fields: readonly string[], zoneChanged: boolean): boolean {
-  return zoneChanged || fields.includes('recurrenceRule') || fields.includes('isCampaignScheduleEnabled');
+  return zoneChanged || fields.some(isOfSchedule);
 }
 
 /** Occurrence from this number on. */
@@ -34,7 +34,7 @@ export function nextFrom(rule: Recurrence, number: number): { nextNumber: number
 export async function restartSchedule(
   context: Context,
   template: Pick<TemplateRow, 'id' | 'scheduleGeneration'>,
-  document: JsonObject,
+  document: TemplateSettings,
 ): Promise<TemplateChange> {
   const scheduleGeneration = template.scheduleGeneration + 1;
   const rule = await findActiveRecurrence(context, document);

@@ -2,7 +2,6 @@
  * Choosing what the reviews of a template look at, entitlement by entitlement and resource type by resource type. Both lists are replaced whole, and
  * each review gets a copy when it is made; ids are stored as sent and checked at its preview and prepare.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { isDeepStrictEqual } from 'node:util';
 import { type Context, inTransaction } from '../../../context.ts';
 import { recordEvent } from '../../audit/index.ts';
@@ -22,7 +21,8 @@ import {
   type ScopeLists,
 } from '../../reviews/index.ts';
 import { listScopeEntries, type Replaced, type ScopeEntry, type SetupEntitlementRow, updateScopeEntries } from '../../snapshots/index.ts';
-import { templateDocument, memberText } from './document.ts';
+import { templateDocument } from './document.ts';
+import type { TemplateSettings } from './members.ts';
 import { requireLockedTemplate, requireTemplate } from './permit.ts';
 import { type TemplateRow, updateTemplate } from './store.ts';
 import {
@@ -46,7 +46,7 @@ async function listSetup(
   after: readonly [string, string],
   limit: number,
 ): Promise<SetupEntitlementRow[]> {
-  const policyId = memberText(document, 'policyId') || (await findDefaultPolicy(context)).id;
+  const policyId = document.policyId || (await findDefaultPolicy(context)).id;
   return listEntitlements(context, id, { policyId, usePolicyOverride: document.usePolicyOverride === true }, after, limit);
 }
 
@@ -65,7 +65,7 @@ export async function readSetup(
 async function replaceSetup(
   context: Context,
   templateId: string,
-  scope: JsonObject | undefined,
+  scope: TemplateSettings['scope'],
   replace: () => Promise<Replaced>,
   what: string,
 ): Promise<TemplateRow> {
@@ -92,7 +92,7 @@ export function setEntitlements(
   context: Context,
   templateId: string,
   chosen: readonly ChosenEntitlement[],
-  scope: JsonObject | undefined,
+  scope: TemplateSettings['scope'],
 ): Promise<TemplateSetup> {
   return inTransaction(context, async (inside) => {
     const violations = listEntitlementViolations(chosen);
@@ -111,7 +111,7 @@ export async function setResourceTypes(
   context: Context,
   templateId: string,
   chosen: readonly ChosenResourceType[],
-  scope: JsonObject | undefined,
+  scope: TemplateSettings['scope'],
 ): Promise<void> {
   const violations = listResourceTypeViolations(chosen);
   await inTransaction(context, (inside) => {

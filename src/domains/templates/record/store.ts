@@ -2,15 +2,14 @@
  * SQL about templates themselves: the table `review_templates`. Owners are in store-owners.ts, the lists of what was chosen in store-setup.ts, what
  * became of occurrences in store-occurrences.ts.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../../context.ts';
 import { fixed, joinSql, sql } from '../../../lib/sql.ts';
+import type { TemplateSettings } from './members.ts';
 
 /** A template. */
 export interface TemplateRow {
   readonly id: string;
-  /** The writable members of the AccessReviewTemplate message in canonical wire form. */
-  readonly document: JsonObject;
+  readonly document: TemplateSettings;
   readonly createdById: string;
   /** Count of the schedule's beginnings. */
   readonly scheduleGeneration: number;
@@ -80,7 +79,10 @@ export function listTemplatesByIds(context: Context, ids: readonly string[]): Pr
 }
 
 /** Adds a template, created and last changed now. */
-export async function insertTemplate(context: Context, template: { id: string; document: JsonObject; createdById: string }): Promise<void> {
+export async function insertTemplate(
+  context: Context,
+  template: { id: string; document: TemplateSettings; createdById: string },
+): Promise<void> {
   await context.db.run(
     `INSERT INTO review_templates (tenant_id, id, document, created_by_id, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`,
     [context.tenantId, template.id, JSON.stringify(template.document), template.createdById, context.now],

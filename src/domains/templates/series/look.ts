@@ -2,19 +2,17 @@
  * Reviews of people who move or leave: a job of the tenant looks at the people that changed since it looked last, as the database noted them, and makes
  * the reviews that templates want of them. What it costs is in proportion to who changed.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../../context.ts';
 import type { JobKind } from '../../../jobs/index.ts';
 import { compileExpression } from '../../../lib/cel/compile.ts';
 import { evaluateAll, objectValue } from '../../../lib/cel/index.ts';
 import { Failure, type Result } from '../../../lib/cel/values.ts';
-import { asObject, asTexts } from '../../../lib/json.ts';
 import { timestamp } from '../../../wire/timestamps.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { lockChanges, removeChanges } from '../../directory/index.ts';
 import { answerQuestions, type PersonFacts, personValue } from '../../policies/index.ts';
 import { makeReview } from './make-review.ts';
-import { lockTemplate, type TemplateRow } from '../record/index.ts';
+import { lockTemplate, type TemplateRow, type TemplateSettings } from '../record/index.ts';
 import {
   findWaitingTemplate,
   insertTriggered,
@@ -117,8 +115,8 @@ async function look(context: Context): Promise<number> {
 }
 
 /** The people of the template's own inclusion scope that are among these; all of these where it names none. */
-function withinScope(document: JsonObject, people: readonly string[]): readonly string[] {
-  const own = asTexts(asObject(document.inclusionScope).userIds);
+function withinScope({ inclusionScope }: TemplateSettings, people: readonly string[]): readonly string[] {
+  const own = inclusionScope?.userIds ?? [];
   return own.length === 0 ? people : people.filter((id) => own.includes(id));
 }
 

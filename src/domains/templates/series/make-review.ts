@@ -1,20 +1,18 @@
 /**
  * Making a review of a template: its members, its lists, its dates and its owners. When that happens is for others.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { type Context, inTransaction } from '../../../context.ts';
-import { asObject } from '../../../lib/json.ts';
 import { asUtcMs, wallTimeAt } from '../../../lib/wall-time.ts';
 import { timestamp } from '../../../wire/timestamps.ts';
 import { insertDraft, refuseViolations, type ReviewRow, listViolations as listReviewViolations } from '../../reviews/index.ts';
 import {
   type TemplateRow,
+  type TemplateSettings,
   reviewDuration,
   listChosenEntitlements,
   listChosenResourceTypes,
   requireLockedTemplate,
   reviewMembersOf,
-  memberText,
   updateTemplate,
   templateZone,
 } from '../record/index.ts';
@@ -26,14 +24,14 @@ const startAfterMs = 48 * 3_600_000;
 const maxRepeatedName = 900;
 
 /** Times a template's review made at a moment starts and is due; undefined where it does not, or has no due date. */
-export function datesOf(document: JsonObject, at: Date): { startAt: Date | undefined; dueAt: Date | undefined } {
+export function datesOf(document: TemplateSettings, at: Date): { startAt: Date | undefined; dueAt: Date | undefined } {
   const startAt = document.autoStartCampaign === true ? new Date(at.getTime() + startAfterMs) : undefined;
   const duration = reviewDuration(document);
   return { startAt, dueAt: duration === undefined ? undefined : new Date((startAt ?? at).getTime() + duration) };
 }
 
 /** The same of a review that starts as soon as it is made. */
-function datesAtOnce(document: JsonObject, at: Date): { startAt: Date; dueAt: Date | undefined } {
+function datesAtOnce(document: TemplateSettings, at: Date): { startAt: Date; dueAt: Date | undefined } {
   const duration = reviewDuration(document);
   return { startAt: at, dueAt: duration === undefined ? undefined : new Date(at.getTime() + duration) };
 }
@@ -60,7 +58,7 @@ export async function makeReview(context: Context, template: TemplateRow, making
   const { document } = template;
   const { startAt, dueAt } = triggeredFor === undefined ? datesOf(document, at) : datesAtOnce(document, at);
   const date = dateIn(at, await templateZone(context, document));
-  const name = memberText(document, 'displayName').slice(0, maxRepeatedName);
+  const name = (document.displayName ?? '').slice(0, maxRepeatedName);
   const review = await insertDraft(
     context,
     {
@@ -69,7 +67,7 @@ export async function makeReview(context: Context, template: TemplateRow, making
       accessReviewTemplateId: template.id,
       ...(triggeredFor === undefined
         ? {}
-        : { autoStartCampaign: true, inclusionScope: { ...asObject(document.inclusionScope), userIds: [...triggeredFor.people] } }),
+        : { autoStartCampaign: true, inclusionScope: { ...document.inclusionScope, userIds: [...triggeredFor.people] } }),
       ...(startAt === undefined ? {} : { scheduledStartDate: timestamp(startAt) ?? '' }),
       ...(dueAt === undefined ? {} : { completionDate: timestamp(dueAt) ?? '' }),
     },

@@ -114,7 +114,7 @@ describe('the schedule of a template', () => {
   });
 
   it('begins anew when it is switched off and on or changed, makes up for nothing, and makes nothing twice', async () => {
-    const daily = { frequency: 'FREQUENCY_DAILY', startDate: '2026-03-02T08:00:00Z' };
+    const daily = { frequency: 'FREQUENCY_DAILY', startDate: '2026-03-02T08:00:00Z' } as const;
     const id = await make('2026-03-01T12:00:00Z', daily);
     await due('2026-03-02T08:00:00Z', id);
     await changeTemplate(asAdmin('2026-03-02T08:00:00Z'), id, { isCampaignScheduleEnabled: false }, undefined);
