@@ -1,20 +1,18 @@
 /** The subject of the review, by its settings and policies, and a page in words for people who open the file. */
 import { canonicalJson } from '../../lib/log/canonical-json.ts';
 import { makeSummary } from '../reports/index.ts';
-import { findArrivalCounts, readSnapshotItems, writePreparedScope } from '../reviews/index.ts';
+import { findArrivalCounts, pickMembers, readSnapshotItems, writePreparedScope } from '../reviews/index.ts';
 import { listPolicyLines, listScopeEntries } from '../snapshots/index.ts';
 import { getReadme } from './readme.ts';
 import { type BundleMember, lineMember, wholeMember } from './member.ts';
 import { listSetup } from './store.ts';
 
-/** Members of the settings that say what is reviewed. */
-const scopeMembers = ['scope', 'scopeType', 'scopeV2', 'inclusionScope', 'exclusionScope', 'singleApp', 'multiApp', 'bindings'] as const;
-
 export const reviewMembers: readonly BundleMember[] = [
   wholeMember('README.html', getReadme),
   wholeMember('review.json', async (context, { review }) => {
     const { document } = review;
-    const scope = Object.fromEntries(scopeMembers.flatMap((name) => (document[name] === undefined ? [] : [[name, document[name]]])));
+    // What is reviewed.
+    const scope = pickMembers(document, ({ group }) => group === 'scope' || group === 'kind');
     return canonicalJson({
       id: review.id,
       name: document.displayName ?? '',

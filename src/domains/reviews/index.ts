@@ -78,6 +78,7 @@ export {
   type ReviewRow,
   type SourceAccuracy,
   visibleReviews,
+  pickMembers,
   type ReviewSettings,
   type TemplateMember,
   templateMembers,

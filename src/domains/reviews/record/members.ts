@@ -104,12 +104,12 @@ export const members = {
 
 type Members = typeof members;
 
-type Rule = Members[ReviewMember];
+type Rule = Members[keyof Members];
 
 /** The members of a group. */
 export type MemberOf<Group extends MemberGroup> = {
-  [Member in ReviewMember]: Members[Member]['group'] extends Group ? Member : never;
-}[ReviewMember];
+  [Member in keyof Members]: Members[Member]['group'] extends Group ? Member : never;
+}[keyof Members];
 
 /** The members of a template that become those of a review. */
 export type TemplateMember = NonNullable<Rule['template']>;

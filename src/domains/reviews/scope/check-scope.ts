@@ -30,19 +30,40 @@ type ScopeMember = keyof AccessReviewScopeV2Json;
 
 type Say = (field: string, description: string) => void;
 
-/** The groups of scopeV2 of which at most one member may be set. */
-const exclusiveGroups: readonly (readonly ScopeMember[])[] = [
-  ['appAccess', 'appSelectionCriteria', 'resourceTypeSelections', 'specificResources'],
-  ['allUsers', 'celExpression', 'selectedUsers', 'userCriteria'],
-  ['accountCelExpression', 'accountCriteria', 'allAccounts'],
-  ['allGrants', 'grantsByCriteria'],
-  ['allAccessConflicts', 'specificAccessConflicts'],
-  ['excludedResourceTypeSelections', 'excludedSpecificResources'],
-];
+const groups = ['what', 'people', 'accounts', 'grants', 'conflicts', 'excluded'] as const;
+
+/** Every member of scopeV2 and its group, of which at most one may be set; `alone` excludes no other. What it means is read in read-what.ts or read-filters.ts. */
+const groupOf: Readonly<Record<ScopeMember, (typeof groups)[number] | 'alone'>> = {
+  accountCelExpression: 'accounts',
+  accountCriteria: 'accounts',
+  allAccessConflicts: 'conflicts',
+  allAccounts: 'accounts',
+  allGrants: 'grants',
+  allUsers: 'people',
+  appAccess: 'what',
+  appSelectionCriteria: 'what',
+  celExpression: 'people',
+  excludedResourceTypeSelections: 'excluded',
+  excludedSpecificResources: 'excluded',
+  grantsByCriteria: 'grants',
+  principalTypeFilter: 'alone',
+  resourceSelection: 'alone',
+  resourceTypeSelections: 'what',
+  scopeRoleSelection: 'alone',
+  selectedUsers: 'people',
+  specificAccessConflicts: 'conflicts',
+  specificResources: 'what',
+  userCriteria: 'people',
+};
+
+const scopeMembers = Object.keys(groupOf) as ScopeMember[];
+const membersOf = (group: (typeof groups)[number]) => scopeMembers.filter((member) => groupOf[member] === group);
 
 /** Members that choose people, and members that choose accounts. */
 const peopleMembers: readonly ScopeMember[] = ['selectedUsers', 'userCriteria', 'celExpression'];
 const accountMembers: readonly ScopeMember[] = ['accountCriteria', 'accountCelExpression'];
+const conflictMembers = membersOf('conflicts');
+const whatMembers = membersOf('what');
 
 const isSet = <T extends object>(holder: T, member: keyof T): boolean => holder[member] !== undefined && holder[member] !== null;
 
@@ -158,13 +179,9 @@ function listWhat(document: ReviewSettings, lists: ListCounts): string[] {
     ...(['singleApp', 'multiApp'] as const).filter((member) => isSet(document, member)),
     ...(lists.entitlements > 0 ? ['scope_and_entitlements'] : []),
     ...(lists.resourceTypes > 0 ? ['scope_by_resource_type'] : []),
-    ...(['appAccess', 'appSelectionCriteria', 'resourceTypeSelections', 'specificResources'] as const)
-      .filter((member) => isSet(v2, member))
-      .map((member) => `scopeV2.${member}`),
+    ...whatMembers.filter((member) => isSet(v2, member)).map((member) => `scopeV2.${member}`),
   ];
 }
-
-const conflictMembers: readonly ScopeMember[] = ['allAccessConflicts', 'specificAccessConflicts'];
 
 /** Checks what a type of scope needs one of, what it forbids, and what is chosen by entitlement beside it. */
 function checkType(scopeType: ScopeType, document: ReviewSettings, lists: ListCounts, say: Say): void {
@@ -260,7 +277,7 @@ export function readScope(document: ReviewSettings, lists: ListCounts): { scope:
   const say: Say = (field, description) => violations.push({ field, description });
   const v2 = document.scopeV2 ?? {};
   const scopeType = wantedScopeType(document);
-  checkGroups(v2, exclusiveGroups, 'scopeV2.', say);
+  checkGroups(v2, groups.map(membersOf), 'scopeV2.', say);
   checkPrincipals(document, say);
   checkPeople(v2, say);
   checkAccounts(v2, say);

@@ -8,10 +8,18 @@ import type { Actor } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import type { AccessReviewTemplateJson } from '../../../gen/c1/api/accessreview/v1/access_review_template_pb.js';
 import { holds, isSystem } from '../../authority/index.ts';
-import { type MemberOf, members, type ReviewMember, type ReviewSettings, type TemplateMember, templateMembers } from '../record/index.ts';
+import {
+  groupOfMember,
+  type MemberOf,
+  members,
+  type ReviewMember,
+  type ReviewSettings,
+  type TemplateMember,
+  templateMembers,
+} from '../record/index.ts';
 import { listNames, type ScopeEntry } from '../../snapshots/index.ts';
 
-const isOfScope = (member: ReviewMember): boolean => ['scope', 'kind'].includes(members[member].group);
+const isOfScope = (member: ReviewMember): boolean => groupOfMember[member] === 'scope' || groupOfMember[member] === 'kind';
 
 /** The members that say what a review looks at. */
 const scopeMembers: readonly ReviewMember[] = (Object.keys(members) as ReviewMember[]).filter(isOfScope);

@@ -3,10 +3,17 @@
  * filter means in SQL is in the stores of the snapshot.
  */
 import type {
+  AccessReviewExclusionScopeJson,
   AccessReviewInclusionScopeJson,
   AccessReviewScopeJson,
   AccessReviewScopeV2Json,
+  AccountCriteriaScopeJson,
+  AppUserDomainJson,
+  GrantAccessProfileFilterJson,
+  GrantFilterTypeJson,
   GrantsByCriteriaScopeJson,
+  GrantSourceFilterJson,
+  PrincipalTypeFilterJson,
   UserCriteriaScopeJson,
 } from '../../../gen/c1/api/accessreview/v1/scope_pb.js';
 import { asTexts } from '../../../lib/json.ts';
@@ -21,6 +28,9 @@ import type {
   Principals,
   ProfileFilter,
 } from '../../snapshots/index.ts';
+
+/** The rest of a message whose members are all read: one that the contract gains does not compile until it is read, too. */
+type AllRead = Readonly<Record<string, never>>;
 
 /** The entries, or undefined where there are none: an empty list filters nothing. */
 const some = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
@@ -63,95 +73,135 @@ function filtersPeople(filter: PeopleFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }
 
-function readPeople({ userCriteria: criteria, selectedUsers }: AccessReviewScopeV2Json): PeopleFilter {
-  const notHolding = (criteria?.groupAppEntitlementsRef ?? []).map(({ appId = '', id = '' }): EntitlementRef => ({ appId, id }));
+function readPeople(
+  { groupAppEntitlementsRef = [], managerUserIds, multiUserProfileAttributes, userStatus, ...unread }: UserCriteriaScopeJson,
+  { selectedUsers }: AccessReviewScopeV2Json,
+  _: AllRead = unread,
+): PeopleFilter {
   return {
     userIds: selectedUsers && (selectedUsers.userIds ?? []),
-    statuses: namesOf(criteria?.userStatus),
-    managerIds: textsOf(criteria?.managerUserIds),
-    attributes: some(attributesIn(criteria ?? {})),
-    notHolding: some(notHolding),
+    statuses: namesOf(userStatus),
+    managerIds: textsOf(managerUserIds),
+    attributes: some(attributesIn({ multiUserProfileAttributes })),
+    notHolding: some(groupAppEntitlementsRef.map(({ appId = '', id = '' }): EntitlementRef => ({ appId, id }))),
   };
 }
 
 /** The people of the inclusion scope, in which a key without values filters nothing. */
-export function readIncludedPeople(inclusion: AccessReviewInclusionScopeJson): PeopleFilter {
+export function readIncludedPeople(
+  { userIds, userStatuses, managerIds, multiUserProfileAttributes, ...others }: AccessReviewInclusionScopeJson,
+  { appUserTypes: _types, appUserStatuses: _statuses, noAccountOwners: _unowned, ...unread } = others,
+  _: AllRead = unread,
+): PeopleFilter {
   return {
     ...noPeople,
-    userIds: textsOf(inclusion.userIds),
-    statuses: namesOf(inclusion.userStatuses),
-    managerIds: textsOf(inclusion.managerIds),
-    attributes: some(attributesIn(inclusion).filter(({ values }) => values.length > 0)),
+    userIds: textsOf(userIds),
+    statuses: namesOf(userStatuses),
+    managerIds: textsOf(managerIds),
+    attributes: some(attributesIn({ multiUserProfileAttributes }).filter(({ values }) => values.length > 0)),
   };
 }
 
-/** Reads the meaning of an enum's value; a value that is not there filters nothing. */
-const howHeld: Readonly<Record<string, GrantFilter['heldHow']>> = {
+/** Reads the meaning of an enum's value. */
+const howHeld: Readonly<Record<GrantSourceFilterJson, GrantFilter['heldHow']>> = {
+  GRANT_SOURCE_FILTER_UNSPECIFIED: undefined,
   GRANT_SOURCE_FILTER_DIRECT: 'DIRECT',
   GRANT_SOURCE_FILTER_INHERITED: 'INHERITED',
 };
-const howLong: Readonly<Record<string, GrantFilter['lasts']>> = {
+const howLong: Readonly<Record<GrantFilterTypeJson, GrantFilter['lasts']>> = {
+  GRANT_FILTER_TYPE_UNSPECIFIED: undefined,
   GRANT_FILTER_TYPE_PERMANENT: 'PERMANENT',
   GRANT_FILTER_TYPE_TEMPORARY: 'TEMPORARY',
 };
-const domains: Readonly<Record<string, AccountFilter['domain']>> = {
+const domains: Readonly<Record<AppUserDomainJson, AccountFilter['domain']>> = {
+  APP_USER_DOMAIN_UNSPECIFIED: undefined,
   APP_USER_DOMAIN_EXTERNAL: 'EXTERNAL',
   APP_USER_DOMAIN_TRUSTED: 'TRUSTED',
 };
-const principals: Readonly<Record<string, Principals>> = {
+const principals: Readonly<Record<PrincipalTypeFilterJson, Principals>> = {
+  PRINCIPAL_TYPE_FILTER_UNSPECIFIED: 'ACCOUNTS',
+  PRINCIPAL_TYPE_FILTER_USERS: 'ACCOUNTS',
   PRINCIPAL_TYPE_FILTER_RESOURCES: 'RESOURCES',
   PRINCIPAL_TYPE_FILTER_USERS_AND_RESOURCES: 'BOTH',
 };
 
-function readGrants(criteria: GrantsByCriteriaScopeJson): GrantFilter {
-  const { startDate, endDate } = criteria.grantsAddedBetween ?? {};
+function readGrants(
+  {
+    daysSinceAdded,
+    daysSinceLastUsed,
+    daysSinceReviewed,
+    grantsAddedBetween,
+    sourceFilter,
+    typeFilter,
+    ...others
+  }: GrantsByCriteriaScopeJson,
+  { accessProfileFilter: _profiles, ...unread } = others,
+  _: AllRead = unread,
+): GrantFilter {
+  const { startDate, endDate } = grantsAddedBetween ?? {};
   return {
-    addedAtLeastSecondsAgo: readSpan(criteria.daysSinceAdded),
-    unusedForSeconds: readSpan(criteria.daysSinceLastUsed),
-    unreviewedForSeconds: readSpan(criteria.daysSinceReviewed),
+    addedAtLeastSecondsAgo: readSpan(daysSinceAdded),
+    unusedForSeconds: readSpan(daysSinceLastUsed),
+    unreviewedForSeconds: readSpan(daysSinceReviewed),
     addedFrom: startDate ? new Date(startDate) : undefined,
     addedBefore: endDate ? new Date(endDate) : undefined,
-    heldHow: howHeld[criteria.sourceFilter ?? ''],
-    lasts: howLong[criteria.typeFilter ?? ''],
+    heldHow: sourceFilter && howHeld[sourceFilter],
+    lasts: typeFilter && howLong[typeFilter],
   };
 }
 
-function readProfiles({ accessProfileFilter: filter }: GrantsByCriteriaScopeJson): ProfileFilter {
+function readProfiles(
+  { includedAccessProfileIds, excludedAccessProfileIds, filterType, ...unread }: GrantAccessProfileFilterJson,
+  _: AllRead = unread,
+): ProfileFilter {
   return {
-    included: textsOf(filter?.includedAccessProfileIds),
-    excluded: filter?.filterType === 'ACCESS_PROFILE_FILTER_TYPE_EXCLUDE_ALL' ? 'all' : textsOf(filter?.excludedAccessProfileIds),
+    included: textsOf(includedAccessProfileIds),
+    excluded: filterType === 'ACCESS_PROFILE_FILTER_TYPE_EXCLUDE_ALL' ? 'all' : textsOf(excludedAccessProfileIds),
   };
+}
+
+function readAccounts(
+  { accountTypes, appUserStatuses, noAccountOwner, accountDomain, ...unread }: AccountCriteriaScopeJson,
+  _: AllRead = unread,
+): AccountFilter {
+  return {
+    types: namesOf(accountTypes),
+    statuses: namesOf(appUserStatuses),
+    unowned: noAccountOwner || undefined,
+    domain: accountDomain && domains[accountDomain],
+  };
+}
+
+/** The accounts of an older scope. */
+function readOlder(
+  { appUserTypes, appUserStatuses, ...unread }: AccessReviewScopeJson & AccessReviewExclusionScopeJson = {},
+  _: AllRead = unread,
+): Pick<AccountFilter, 'types' | 'statuses'> {
+  return { types: namesOf(appUserTypes), statuses: namesOf(appUserStatuses) };
 }
 
 /** The filters of a document. */
 export function readFilters({ scope, inclusionScope, exclusionScope, scopeV2: v2 = {} }: ReviewSettings): Filters {
-  const people = readPeople(v2);
+  const people = readPeople(v2.userCriteria ?? {}, v2);
   const included = readIncludedPeople(inclusionScope ?? {});
   const userExpression = v2.celExpression?.expression ?? '';
-  const ofLegacy = (holder: AccessReviewScopeJson | undefined, unowned: true | undefined): AccountFilter => ({
-    types: namesOf(holder?.appUserTypes),
-    statuses: namesOf(holder?.appUserStatuses),
-    unowned,
-    domain: undefined,
-  });
+  const unowned = inclusionScope?.noAccountOwners || undefined;
   return {
-    exclusion: { types: namesOf(exclusionScope?.appUserTypes), statuses: namesOf(exclusionScope?.appUserStatuses) },
+    exclusion: readOlder(exclusionScope),
     legacy: {
-      accounts: [ofLegacy(scope, undefined), ofLegacy(inclusionScope, inclusionScope?.noAccountOwners || undefined)],
+      accounts: [
+        { ...readOlder(scope), unowned: undefined, domain: undefined },
+        { ...readOlder(inclusionScope), unowned, domain: undefined },
+      ],
       people: included,
     },
-    accounts: {
-      types: namesOf(v2.accountCriteria?.accountTypes),
-      statuses: namesOf(v2.accountCriteria?.appUserStatuses),
-      unowned: v2.accountCriteria?.noAccountOwner || undefined,
-      domain: domains[v2.accountCriteria?.accountDomain ?? ''],
-    },
+    accounts: readAccounts(v2.accountCriteria ?? {}),
     people,
     accountExpression: v2.accountCelExpression?.expression ?? '',
     userExpression,
     filtersPeople: filtersPeople(people) || filtersPeople(included) || userExpression !== '',
     grants: readGrants(v2.grantsByCriteria ?? {}),
-    principals: principals[v2.principalTypeFilter ?? ''] ?? 'ACCOUNTS',
-    profiles: readProfiles(v2.grantsByCriteria ?? {}),
+    principals: principals[v2.principalTypeFilter ?? 'PRINCIPAL_TYPE_FILTER_UNSPECIFIED'],
+    profiles: readProfiles(v2.grantsByCriteria?.accessProfileFilter ?? {}),
   };
 }
