@@ -6,7 +6,7 @@ import { partOf, roleOf, undeclaredPackages, wrongArrows, wrongDirections, wrong
 import { deadFileNames, deadLinks, driftOfMetrics, driftOfOptions } from './house/documents.ts';
 import { longSentences, sentencesOf } from './house/language.ts';
 import { unusedInterfaces, unusedExports } from './house/exports.ts';
-import { driftOfDependencies, driftOfErrors, unwrittenEvents } from './house/records.ts';
+import { driftOfDependencies, driftOfErrors } from './house/records.ts';
 import {
   crowdedFolders,
   emptyNames,
@@ -469,14 +469,6 @@ describe('records', () => {
     expect(driftOfErrors(['NOT_FOUND', 'CONFLICT'], errors)).toEqual([]);
     expect(driftOfErrors(['NOT_FOUND', 'CONFLICT', 'INTERNAL'], errors)).toEqual([expect.stringContaining('INTERNAL')]);
     expect(driftOfErrors(['NOT_FOUND'], errors)).toEqual([expect.stringContaining('CONFLICT')]);
-  });
-  it('name a kind of event that no module writes', () => {
-    const files = [
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of source stands here as a string
-      file('src/domains/lamps/turn.ts', "recordEvent({ kind: 'lamp.lit' });\nconst kind = `${names[of]}.moved`; // 'lamp.broken'\n"),
-    ];
-    expect(unwrittenEvents(['lamp.lit', 'lamp.moved'], files)).toEqual([]);
-    expect(unwrittenEvents(['lamp.broken'], files)).toEqual([expect.stringContaining('lamp.broken')]);
   });
   it('sees a dependency without a reason, and a reason without a dependency', () => {
     const reasons =

@@ -1,6 +1,5 @@
 /** Lists that stand twice and must not drift: error codes and docs/errors.md, dependencies and docs/dependencies.md. */
 import type { Finding } from './arrows.ts';
-import { type SourceFile, withoutComments } from './tree.ts';
 
 /** The codes docs/errors.md explains: each opens a row of a table or a heading. */
 export function documentedCodes(markdown: string): string[] {
@@ -34,15 +33,4 @@ export function driftOfDependencies(dependencies: readonly string[], markdown: s
       .filter((pattern) => !dependencies.some((name) => matches(pattern, name)))
       .map((pattern) => `${pattern}: docs/dependencies.md gives reasons only for what package.json lists`),
   ];
-}
-
-/** Kinds of events that no module names. One whose object is put in stands for that of each object: `${name}.owners_changed`. */
-export function unwrittenEvents(kinds: readonly string[], files: readonly SourceFile[]): Finding[] {
-  const code = files
-    .filter(({ path }) => path.startsWith('src/domains/'))
-    .map(({ text }) => withoutComments(text))
-    .join('\n');
-  return kinds
-    .filter((kind) => !code.includes(`'${kind}'`) && !code.includes(`}${kind.slice(kind.indexOf('.'))}\``))
-    .map((kind) => `${kind}: no module writes it; take it out of src/events`);
 }

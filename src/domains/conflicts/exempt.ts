@@ -11,13 +11,12 @@ import { type AlertRow, type Exemption, updateCertified, updateExemption } from 
 
 const maxReasonLength = 1_000;
 
-async function move(
-  context: Context,
-  id: string,
-  event: Extract<AlertEvent, 'EXEMPTED' | 'WITHDRAWN'>,
-  kind: AlertEventKind,
-  exemption: Exemption | null,
-): Promise<AlertRow> {
+const eventKinds = {
+  EXEMPTED: 'conflict_alert.exempted',
+  WITHDRAWN: 'conflict_alert.exemption_withdrawn',
+} as const satisfies Readonly<Partial<Record<AlertEvent, AlertEventKind>>>;
+
+async function move(context: Context, id: string, event: keyof typeof eventKinds, exemption: Exemption | null): Promise<AlertRow> {
   return inTransaction(context, async (inside) => {
     const alert = await requireLockedAlert(inside, id);
     const next = moveAlert(alert.state, event);
@@ -33,7 +32,7 @@ async function move(
     }
     const changeId = newId(inside.now);
     await updateExemption(inside, id, changeId, exemption);
-    await recordAlerts(inside, kind, changeId, next.to);
+    await recordAlerts(inside, eventKinds[event], changeId, next.to);
     return requireAlert(inside, id);
   });
 }
@@ -57,12 +56,12 @@ export async function exemptAlert(context: Context, id: string, reason: string, 
   if (violations.length > 0) {
     throw new AppError('INVALID_ARGUMENT', 'The exemption is not valid.', { violations });
   }
-  return move(context, id, 'EXEMPTED', 'conflict_alert.exempted', { reason, byId: context.actor.userId, until });
+  return move(context, id, 'EXEMPTED', { reason, byId: context.actor.userId, until });
 }
 
 /** Takes an exemption back: the alert is active again, of the same generation. FAILED_PRECONDITION in another state. */
 export function withdrawExemption(context: Context, id: string): Promise<AlertRow> {
-  return move(context, id, 'WITHDRAWN', 'conflict_alert.exemption_withdrawn', null);
+  return move(context, id, 'WITHDRAWN', null);
 }
 
 /** Exempts the active alerts of which all grants were certified in a review that is closed; how many. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidField } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
-import type { EventObject } from '../../../events/index.ts';
+import type { EventKind } from '../../../events/index.ts';
 import { recordEvent, refuseStale } from '../../audit/index.ts';
 import { findUser } from '../../directory/index.ts';
 import type { OwnedThing } from './ownables.ts';
@@ -34,15 +34,15 @@ export interface Owners {
 /** Decides the owners afterwards. */
 export type DecideOwners = (context: Context, before: Owners) => Promise<Owners>;
 
-/** Event names of what is owned. */
-const eventNames = {
-  app: 'app',
-  entitlement: 'entitlement',
-  resource: 'resource',
-  account: 'account',
-  source: 'connector',
-  user: 'user',
-} as const satisfies Record<OwnableKind, EventObject>;
+/** Events of what is owned. */
+const eventKinds = {
+  app: 'app.owners_changed',
+  entitlement: 'entitlement.owners_changed',
+  resource: 'resource.owners_changed',
+  account: 'account.owners_changed',
+  source: 'connector.owners_changed',
+  user: 'user.owners_changed',
+} as const satisfies Record<OwnableKind, EventKind>;
 
 /** Changes who owns something in a role, or the order in which they stand; nothing is written where nothing changes. */
 export async function changeOwners(
@@ -57,7 +57,7 @@ export async function changeOwners(
       people: await listOwnerRefs(inside, of, 'people', role),
       entitlements: await listOwnerRefs(inside, of, 'entitlements', role),
     };
-    const kind = `${eventNames[of.kind]}.owners_changed` as const;
+    const kind = eventKinds[of.kind];
     const after = await decide(inside, before);
     if (!isDeepStrictEqual(after.people, before.people)) {
       await refuseStale(inside, { targetId: of.id, kinds: [kind], before: { userIds: before.people }, isSet: true });

@@ -87,7 +87,7 @@ export async function createCredential(
       scopedRoles,
       roleIds,
     );
-    return insertNew(inside, owner, { displayName, scopedRoles, secretLabel, ...limits }, '', 'credential.created');
+    return insertNew(inside, owner, { displayName, scopedRoles, secretLabel, ...limits }, '');
   });
 }
 
@@ -121,20 +121,19 @@ export async function issueCredential(
       scopedRoles,
       roleIds,
     );
-    return insertNew(inside, owner, { displayName, scopedRoles, secretLabel, ...limits }, inside.actor.userId, 'credential.issued');
+    return insertNew(inside, owner, { displayName, scopedRoles, secretLabel, ...limits }, inside.actor.userId);
   });
 }
 
 /** More than anybody can keep an eye on; expired ones do not count. */
 export const maxLiveCredentials = 500;
 
-/** Makes the pair and keeps its public half, with the event of this kind; what it may be was checked before. */
+/** Makes the pair and keeps its public half, with its event; what it may be was checked before. */
 export async function insertNew(
   context: Context,
   owner: Pick<UserRow, 'id'>,
   input: Limits & { displayName: string; scopedRoles: readonly string[]; secretLabel: string },
   issuerId: string,
-  eventKind: 'credential.created' | 'credential.issued' | 'service_principal.credential_created',
   kind: CredentialKind = 'PERSONAL',
 ): Promise<CreatedCredential> {
   const tenant = await findTenant(context.db, context.tenantId);
@@ -151,7 +150,7 @@ export async function insertNew(
   const said = { displayName: input.displayName.trim(), scopedRoles: [...scopedRoles], allowSourceCidr: [...allowSourceCidr], expiresAt };
   const made = await insertPair(context, tenant.host, input.secretLabel, { ...said, kind, userId: owner.id, sourceId: '', issuerId });
   await recordEvent(context, {
-    kind: eventKind,
+    kind: kind === 'SERVICE' ? 'service_principal.credential_created' : issuerId === '' ? 'credential.created' : 'credential.issued',
     targetId: made.row.id,
     data: {
       clientId: made.row.clientId,

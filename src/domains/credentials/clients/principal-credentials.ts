@@ -62,7 +62,7 @@ export async function createPrincipalCredential(context: Context, input: NewPrin
       held,
     );
     const made = { displayName, scopedRoles, secretLabel, ...limits };
-    return insertNew(inside, { id }, made, '', 'service_principal.credential_created', 'SERVICE');
+    return insertNew(inside, { id }, made, '', 'SERVICE');
   });
 }
 
