@@ -2,7 +2,7 @@
  * Data other modules may read of the policies: a view for each interface, made by a migration, and functions. A column that is renamed in its table
  * keeps its name here. The columns are compared with the schema (test/schema.test.ts).
  */
-import type { PolicyJson, PolicyTypeJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
+import type { PolicyTypeJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import type { Context } from '../../context.ts';
 
 /** `policies_public`: a policy, also one that is gone (`deleted_at`). `policies_pkey` answers by id. */
@@ -10,8 +10,8 @@ export interface PolicyPublic {
   readonly tenant_id: string;
   readonly id: string;
   readonly display_name: string;
-  readonly policy_type: PolicyTypeJson;
-  readonly document: PolicyJson;
+  readonly policy_type: string;
+  readonly document: unknown;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly deleted_at: Date | null;

@@ -1,6 +1,6 @@
 /** Counts what became of what a review denied. */
 import type { Context } from '../../context.ts';
-import { openStates, provenStates } from './record/index.ts';
+import { openStates, provenStates, type RevocationState } from './record/index.ts';
 import { countRemovalStates } from './store-outcomes.ts';
 
 /** The denied items of a review by what is known of their removals. */
@@ -21,7 +21,7 @@ export interface RemovalCounts {
 /** Counts the removals of a review, whoever asks: who may know of the review is for the caller. */
 export async function countRemovals(context: Context, reviewId: string): Promise<RemovalCounts> {
   const counts = await countRemovalStates(context, reviewId);
-  const sum = (states: readonly string[], of: 'items' | 'late' = 'items'): number =>
+  const sum = (states: readonly RevocationState[], of: 'items' | 'late' = 'items'): number =>
     counts.reduce((found, row) => found + (states.includes(row.state) ? row[of] : 0), 0);
   return {
     total: counts.reduce((found, { items }) => found + items, 0),

@@ -4,7 +4,7 @@
  */
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import type { FollowRemoval } from '../tasks/index.ts';
+import type { FollowRemoval, RemovalTurn } from '../tasks/index.ts';
 import { type RevocationEvent, type RevocationRow, findNextState, findRevocation, updateState } from './record/index.ts';
 import { planSendings } from './sending/index.ts';
 import { updateStarted } from './store-request.ts';
@@ -17,7 +17,7 @@ const turns = {
   CLAIM: { kind: 'revocation.claimed', event: 'CLAIM' },
   FAIL: { kind: 'revocation.failed', event: 'FAIL' },
   RETRY: { kind: 'revocation.retried', event: 'RETRY' },
-} as const satisfies Record<string, { kind: string; event: RevocationEvent }>;
+} as const satisfies Record<Exclude<RemovalTurn, 'STEP'>, { kind: string; event: RevocationEvent }>;
 
 /** Moves a locked removal by one turn, and writes its event. */
 async function move(

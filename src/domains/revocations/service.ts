@@ -16,6 +16,7 @@ import {
   openStates,
   shapeChange,
   shapeRevocation,
+  states,
 } from './record/index.ts';
 import { removalService } from './sending/index.ts';
 
@@ -27,7 +28,7 @@ const revocationService = implement(RevocationService, {
       throw invalidField('query', `must have at most ${longestQuery} characters`);
     }
     const filter = {
-      states: some(request.states.filter((state) => state !== WireState.UNSPECIFIED).map((state) => WireState[state] ?? '')),
+      states: some(states.filter((state) => request.states.includes(WireState[state]))),
       reviewId: wantedText(request.accessReviewId),
       appId: wantedText(request.appId),
       mine: request.mine || undefined,

@@ -1,6 +1,7 @@
 /** SQL of what became of the denied items of a review: each counts once, by its last removal. */
 import type { Context } from '../../context.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
+import type { RevocationState } from './record/index.ts';
 
 /** Selects the last removal of each denied item of a review: `state` and `due_at`. A denial that was taken back has none. */
 export function getLastRemovalsSql(tenantId: string, reviewId: string | Sql): Sql {
@@ -13,7 +14,7 @@ export function getLastRemovalsSql(tenantId: string, reviewId: string | Sql): Sq
 export function countRemovalStates(
   { db, tenantId, now }: Context,
   reviewId: string,
-): Promise<{ state: string; items: number; late: number }[]> {
+): Promise<{ state: RevocationState; items: number; late: number }[]> {
   return db.rows(
     sql`SELECT n.state, count(*) AS items, count(*) FILTER (WHERE n.due_at < ${now}) AS late
       FROM (${getLastRemovalsSql(tenantId, reviewId)}) n GROUP BY n.state ORDER BY n.state`,

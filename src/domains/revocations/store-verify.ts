@@ -12,6 +12,7 @@ import {
   getStandingSql,
   getWasPresentSql,
   listStatesBefore,
+  type RevocationState,
   reappearedWithinDays,
 } from './record/index.ts';
 import { type Piece, told } from './store-request.ts';
@@ -100,7 +101,14 @@ export function updateStillPresent(context: Context, appId: string, evidence: Ev
   return move(context, appId, evidence, 'STILL_PRESENT', listStatesBefore('SEEN'), condition);
 }
 
-function move(context: Context, appId: string, evidence: Evidence, state: string, from: readonly string[], condition: Sql): Promise<Piece> {
+function move(
+  context: Context,
+  appId: string,
+  evidence: Evidence,
+  state: RevocationState,
+  from: readonly RevocationState[],
+  condition: Sql,
+): Promise<Piece> {
   const { tenantId, now } = context;
   const { syncId, revision, at, sourceNo } = evidence;
   return context.db.one<Piece>(

@@ -112,6 +112,7 @@ export {
   countDroppedPending,
   findStandings,
   type FollowRemoval,
+  type RemovalTurn,
   maxCommentLength,
   endProvision,
   noteRemovalClaim,

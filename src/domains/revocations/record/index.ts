@@ -18,6 +18,7 @@ export {
   listStatesBefore,
   openStates,
   provenStates,
+  states,
   reappearedWithinDays,
 } from './store-states.ts';
 export {

@@ -208,7 +208,7 @@ export async function lockRevocation(context: Context, id: string): Promise<void
 
 /** Removals wanted; a member that is undefined filters nothing. */
 export interface RevocationFilter {
-  readonly states?: readonly string[] | undefined;
+  readonly states?: readonly RevocationState[] | undefined;
   readonly reviewId?: string | undefined;
   readonly appId?: string | undefined;
   /** The open ones of the caller's apps. */

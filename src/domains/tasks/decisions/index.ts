@@ -1,6 +1,6 @@
 /** Decisions about tasks: one by one, staged, submitted together, amended; and the comments beside them. */
 export { checkComment, maxCommentLength } from './comment.ts';
-export type { FollowRemoval } from './decision.ts';
+export type { FollowRemoval, RemovalTurn } from './decision.ts';
 export { findStandings } from './relations.ts';
 export { endProvision, noteRemovalClaim, restartRemovalTask } from './removal-steps.ts';
 export { commentService } from './service-comments.ts';

@@ -3,6 +3,7 @@
  * signature of them, are in the files beside this one.
  */
 import type { Context } from '../../../context.ts';
+import type { ErrorCode } from '../../../errors.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { enterSteps, nextEntry } from '../policy-engine/index.ts';
 import { listRows, lockTasks, readTasks, remediatesAtOnce, type Task, taskSlot } from '../task/index.ts';
@@ -16,7 +17,8 @@ import type { TaskDecision } from './store-submit.ts';
 export interface SubmissionResult {
   readonly taskId: string;
   readonly decided: boolean;
-  readonly code: string;
+  /** Empty where it is decided. */
+  readonly code: ErrorCode | '';
   readonly message: string;
 }
 

@@ -11,7 +11,6 @@ import { findByExpressions } from './approver-expressions.ts';
 import { isOwnRule, listReviewerRules, type ReviewerRule } from './resolve-reviewers.ts';
 import {
   type FindByExpressions,
-  insertAssignment,
   insertSubjectAssignments,
   insertTaskAssignments,
   type ResolvedRule,
@@ -265,9 +264,4 @@ export async function assignTasksToSteps(
     await recordEvents(context, passed);
   }
   return assignmentIds;
-}
-
-/** The id of the set of exactly these people in a review, made where it is missing. */
-export function findOrInsertAssignment(context: Context, reviewId: string, userIds: readonly string[], reason: string): Promise<string> {
-  return insertAssignment(context, reviewId, userIds, reason, false);
 }

@@ -1,6 +1,6 @@
 /** The way of a task through its policy: the route it takes, the people each step asks, waiting, escalating and moving on. */
 export { type Entered, enterStep, enterSteps, nextEntry } from './advance.ts';
-export { assignTasks, findOrInsertAssignment, listBarred, resolveRules } from './assign.ts';
+export { assignTasks, listBarred, resolveRules } from './assign.ts';
 export { chooseOfVersion } from './choose-route.ts';
 export { moveOn } from './move-on.ts';
 export { findOrInsertVersion } from './policy-versions.ts';

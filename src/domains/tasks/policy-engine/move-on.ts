@@ -51,7 +51,7 @@ export function changeByMachine(context: Context, task: Task, entered: Entered):
     decidedIssuerId: null,
     endedAt: context.now,
   };
-  const data = { reason: 'POLICY', outcome, message: byPolicy.message };
+  const data = { reason: 'POLICY', outcome, message: byPolicy.message } as const;
   return {
     change,
     behind: [...notes, { id: newId(context.now), kind: 'ENDED', step: task.step + 1, stepGeneration, comment: '', data }],

@@ -4,23 +4,7 @@
  */
 import type { PolicyJson } from '../../../gen/c1/api/policy/v1/policy_pb.js';
 import type { ApproverKind, SupportedApprover } from '../../policies/index.ts';
-import { type ApprovalStep, readStepAt } from '../task/index.ts';
-
-/** Way a level finds people. */
-export type ReviewerReason =
-  | 'MANAGER'
-  | 'APP_OWNERS'
-  | 'ENTITLEMENT_OWNERS'
-  | 'RESOURCE_OWNERS'
-  | 'USERS'
-  | 'GROUP'
-  | 'EXPRESSION'
-  | 'SELF'
-  | 'FALLBACK_GROUPS'
-  | 'FALLBACK_USERS'
-  | 'FALLBACK_APP_OWNERS'
-  | 'REVIEW_OWNERS'
-  | 'ADMINISTRATORS';
+import { type ApprovalStep, readStepAt, type ReviewerReason } from '../task/index.ts';
 
 /** An entitlement whose holders are asked. */
 export interface ReviewerGroup {

@@ -7,7 +7,8 @@ import { fixed, joinSql, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { getOwnerPeopleSql } from '../../catalog/index.ts';
 import { type Plans, type Reads, readCondition } from '../../policies/index.ts';
-import type { ReviewerReason, ReviewerRule } from './resolve-reviewers.ts';
+import type { AssignmentReason, ReviewerReason } from '../task/index.ts';
+import type { ReviewerRule } from './resolve-reviewers.ts';
 import { getEligibleSql } from './store-eligible.ts';
 import { getHolds, getItemObjectSql, getMayBeOnSql } from './store-routes.ts';
 import { endHashJoins, setHashJoins } from '../../snapshots/index.ts';
@@ -314,7 +315,7 @@ function subjectsSql(subjects: readonly TaskSubject[]): Sql {
 /** The set that was found for a subject, null where nobody was; `level` counts the levels that were passed. */
 export interface FoundAssignment {
   readonly assignmentId: string | null;
-  readonly reason: string | null;
+  readonly reason: ReviewerReason | null;
   readonly level: number;
 }
 
@@ -357,7 +358,7 @@ export async function insertAssignment(
   context: Context,
   reviewId: string,
   userIds: readonly string[],
-  reason: string,
+  reason: AssignmentReason,
   isFallback: boolean,
 ): Promise<string> {
   const { id } = await context.db.one<{ id: string }>(

@@ -6,8 +6,8 @@ import { type EndReason, getSignedStateSql } from '../task/index.ts';
 
 /** Items that ended alike, or that are open. */
 export interface OutcomeCount {
-  /** OPEN, CERTIFIED, CARRIED, DENIED, or why it ended without a decision (EndReason). */
-  readonly outcome: string;
+  /** Else why it ended without a decision. */
+  readonly outcome: 'OPEN' | 'CERTIFIED' | 'CARRIED' | 'DENIED' | EndReason;
   readonly items: number;
 }
 

@@ -213,7 +213,7 @@ export function happeningsOf(task: Task, action: ActionRow, people: People): Hap
           ? { taskRestarted: { oldPolicyStepId: old }, currentState: 'TASK_STATE_OPEN' }
           : { hardReset: { oldPolicyStepId: old }, currentState: 'TASK_STATE_OPEN' };
       // Its ending is no longer reported by the task itself.
-      const before = explanation(explainEnd((action.data.previousEndReason ?? '') as EndReason));
+      const before = explanation(explainEnd(action.data.previousEndReason ?? ''));
       const reopened: Happening[] =
         action.data.previousState === 'CLOSED'
           ? [{ stateChange: { previousState: 'TASK_STATE_CLOSED' }, currentState: 'TASK_STATE_OPEN' }]

@@ -20,7 +20,7 @@ import { some } from '../../../lib/where.ts';
 import type { Context } from '../../../context.ts';
 import { peopleBehind } from '../../authority/index.ts';
 import type { ApproverKind } from '../../policies/index.ts';
-import { seesAllTasks, standsFor, type TaskKind } from '../task/index.ts';
+import { seesAllTasks, standsFor, type Task, type TaskKind, type TaskOutcome } from '../task/index.ts';
 import { listShownTasks, type ShownTask } from '../views/index.ts';
 import { listByQuery } from './search-by-text.ts';
 import { listTaskIds } from './store-search.ts';
@@ -62,7 +62,7 @@ const pendingOf: Partial<Record<PendingActionFilter, boolean>> = {
   [PendingActionFilter.WITHOUT_PENDING]: false,
 };
 
-const outcomeNames: Record<CertifyOutcome, string> = {
+const outcomeNames: Record<CertifyOutcome, TaskOutcome> = {
   [CertifyOutcome.UNSPECIFIED]: '',
   [CertifyOutcome.CERTIFIED]: 'CERTIFIED',
   [CertifyOutcome.DECERTIFIED]: 'DECERTIFIED',
@@ -71,22 +71,46 @@ const outcomeNames: Record<CertifyOutcome, string> = {
   [CertifyOutcome.WAIT_TIMED_OUT]: 'WAIT_TIMED_OUT',
 };
 
-function intersect(left: readonly string[] | undefined, right: readonly string[] | undefined): readonly string[] | undefined {
+const revokeOutcomeNames: Record<RevokeOutcome, TaskOutcome> = {
+  [RevokeOutcome.UNSPECIFIED]: '',
+  [RevokeOutcome.REVOKED]: 'REVOKED',
+  [RevokeOutcome.DENIED]: 'DENIED',
+  [RevokeOutcome.ERROR]: 'ERROR',
+  [RevokeOutcome.CANCELLED]: 'CANCELLED',
+  [RevokeOutcome.WAIT_TIMED_OUT]: 'WAIT_TIMED_OUT',
+};
+
+const stateNames: Record<TaskState, Task['state'] | undefined> = {
+  [TaskState.UNSPECIFIED]: undefined,
+  [TaskState.OPEN]: 'OPEN',
+  [TaskState.CLOSED]: 'CLOSED',
+};
+
+function intersect<T extends string>(left: readonly T[] | undefined, right: readonly T[] | undefined): readonly T[] | undefined {
   return left === undefined ? right : right === undefined ? left : left.filter((item) => right.includes(item));
 }
 
-const kindsByType: Readonly<Record<string, TaskKind>> = { certify: 'CERTIFY', revoke: 'REVOKE' };
+type TypeCase = TaskSearchRequest['taskTypes'][number]['taskType']['case'];
+
+const kindsByType: Readonly<Record<NonNullable<TypeCase>, TaskKind | undefined>> = {
+  certify: 'CERTIFY',
+  revoke: 'REVOKE',
+  action: undefined,
+  finding: undefined,
+  grant: undefined,
+  offboarding: undefined,
+};
 
 /** The kinds of tasks that are asked for, by their types and by outcomes that only one kind has; undefined for all. */
 function kindsOf({ taskTypes, certifyOutcomes, revokeOutcomes, grantOutcomes }: TaskSearchRequest): readonly TaskKind[] | undefined {
-  const named = some(taskTypes.flatMap(({ taskType }) => kindsByType[taskType.case ?? ''] ?? []));
+  const named = some(taskTypes.flatMap(({ taskType }) => (taskType.case === undefined ? undefined : kindsByType[taskType.case]) ?? []));
   const ofTypes = taskTypes.length > 0 ? (named ?? []) : undefined;
   const ofOutcomes: TaskKind[] = [
     ...(certifyOutcomes.length > 0 ? ['CERTIFY' as const] : []),
     ...(revokeOutcomes.length > 0 ? ['REVOKE' as const] : []),
   ];
   const asksOutcomes = certifyOutcomes.length + revokeOutcomes.length + grantOutcomes.length > 0;
-  return intersect(ofTypes, asksOutcomes ? ofOutcomes : undefined) as readonly TaskKind[] | undefined;
+  return intersect(ofTypes, asksOutcomes ? ofOutcomes : undefined);
 }
 
 /** True if the request asks for something that no task here is. */
@@ -94,8 +118,8 @@ function asksForNothing(request: TaskSearchRequest): boolean {
   return kindsOf(request)?.length === 0 || request.emergencyStatus === EmergencyStatus.EMERGENCY;
 }
 
-function outcomesOf({ certifyOutcomes, revokeOutcomes }: TaskSearchRequest): readonly string[] | undefined {
-  const ofRemovals = revokeOutcomes.map((outcome) => (outcome === RevokeOutcome.UNSPECIFIED ? '' : (RevokeOutcome[outcome] ?? '')));
+function outcomesOf({ certifyOutcomes, revokeOutcomes }: TaskSearchRequest): readonly TaskOutcome[] | undefined {
+  const ofRemovals = revokeOutcomes.map((outcome) => revokeOutcomeNames[outcome]);
   return some([...new Set([...certifyOutcomes.map((outcome) => outcomeNames[outcome]), ...ofRemovals])]);
 }
 
@@ -104,8 +128,8 @@ const provisionOf: Partial<Record<TaskSearchCurrentStep, boolean>> = {
   [TaskSearchCurrentStep.PROVISION]: true,
 };
 
-function statesOf(request: TaskSearchRequest): readonly string[] | undefined {
-  const named = some(request.taskStates.filter((state) => state !== TaskState.UNSPECIFIED).map((state) => TaskState[state] ?? ''));
+function statesOf(request: TaskSearchRequest): readonly Task['state'][] | undefined {
+  const named = some(request.taskStates.flatMap((state) => stateNames[state] ?? []));
   // Only an open task has a current step.
   return request.currentStep === TaskSearchCurrentStep.UNSPECIFIED ? named : intersect(named, ['OPEN']);
 }

@@ -5,7 +5,7 @@
 import { fixed, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { nameAtSql } from '../../directory/index.ts';
-import { getMayDecideSql } from '../task/index.ts';
+import { type EndReason, getMayDecideSql, type TaskOutcome } from '../task/index.ts';
 import type { QueueOf } from './store-queue.ts';
 
 /** Happening to a task. */
@@ -21,8 +21,8 @@ export interface ChangeRow {
   /** Another person who issued what it was done through; null for nobody. */
   readonly issuerId: string | null;
   readonly issuer: string | null;
-  readonly outcome: string;
-  readonly endReason: string;
+  readonly outcome: TaskOutcome;
+  readonly endReason: EndReason;
   /** The people it asks now, where it moved away. */
   readonly asked: readonly string[];
 }

@@ -4,7 +4,7 @@
  */
 import { type Sql, sql } from '../../../lib/sql.ts';
 import { nameAtSql } from '../../directory/index.ts';
-import { getReviewJoinSql } from '../task/index.ts';
+import { getReviewJoinSql, type TaskOutcome } from '../task/index.ts';
 import type { Context } from '../../../context.ts';
 
 /** A decision of a review about a grant. */
@@ -17,7 +17,7 @@ export interface GrantDecisionRow {
   readonly taskId: string;
   /** OPEN while the review still asks. */
   readonly state: 'OPEN' | 'CLOSED';
-  readonly outcome: string;
+  readonly outcome: TaskOutcome;
   readonly decidedAt: Date | null;
   readonly certifyUntil: Date | null;
   readonly decidedById: string | null;

@@ -6,7 +6,7 @@ import { empty, fixed, joinSql, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { nameAtSql } from '../../directory/index.ts';
 import { getTextConditionSql } from './store-search-filter.ts';
-import { changedMask, getMask, getMayDecideSql, reviewFrom } from '../task/index.ts';
+import { changedMask, getMask, getMayDecideSql, reviewFrom, type TaskOutcome } from '../task/index.ts';
 
 /** The parts of a queue. */
 export type QueueSection = 'CLOSER' | 'NEW' | 'CHANGED' | 'UNCHANGED' | 'OTHER';
@@ -44,7 +44,7 @@ export interface QueueRow {
   readonly flags: number;
   readonly section: QueueSection;
   readonly state: 'OPEN' | 'CLOSED';
-  readonly outcome: string;
+  readonly outcome: TaskOutcome;
   readonly decidedById: string | null;
   readonly decidedByName: string | null;
   /** Another person who issued what it was decided through; null for nobody. */

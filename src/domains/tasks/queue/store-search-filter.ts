@@ -6,14 +6,14 @@ import { anyOf, fixed, type Sql, sql } from '../../../lib/sql.ts';
 import type { Conditions } from '../../../lib/where.ts';
 import type { ApproverKind } from '../../policies/index.ts';
 import { containsFolded } from '../../search/index.ts';
-import { type TaskKind, taskSlot } from '../task/index.ts';
+import { type Task, type TaskKind, type TaskOutcome, taskSlot } from '../task/index.ts';
 
 /** Tasks meant; a member that is undefined filters nothing, an empty list matches nothing. */
 export interface TaskFilter {
   readonly ids?: readonly string[] | undefined;
   readonly reviewIds?: readonly string[] | undefined;
-  readonly states?: readonly string[] | undefined;
-  readonly outcomes?: readonly string[] | undefined;
+  readonly states?: readonly Task['state'][] | undefined;
+  readonly outcomes?: readonly TaskOutcome[] | undefined;
   readonly appIds?: readonly string[] | undefined;
   readonly excludedAppIds?: readonly string[] | undefined;
   readonly entitlementIds?: readonly string[] | undefined;

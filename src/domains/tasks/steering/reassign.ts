@@ -5,7 +5,7 @@ import { AppError, invalidFields, invalidField, type FieldViolation } from '../.
 import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { listUsersByIds } from '../../directory/index.ts';
-import { findOrInsertAssignment, listBarred } from '../policy-engine/index.ts';
+import { insertAssignment, listBarred } from '../policy-engine/index.ts';
 import {
   type ChangeEvent,
   changeTask,
@@ -101,7 +101,7 @@ export async function reassignTask(context: Context, asked: Reassignment): Promi
       throw refusalError(refusal);
     }
     await checkReassignees(inner, task, asked.newUserIds);
-    const assignmentId = await findOrInsertAssignment(inner, task.reviewId, userIds.toSorted(), 'REASSIGNED');
+    const assignmentId = await insertAssignment(inner, task.reviewId, userIds.toSorted(), 'REASSIGNED', false);
     const stepGeneration = task.stepGeneration + 1;
     const action = {
       id: newId(inner.now),

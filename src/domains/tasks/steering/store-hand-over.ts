@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts';
 import { newIdPrefix } from '../../../wire/ids.ts';
 import { getByNowSql } from '../../directory/index.ts';
 import { getEligibleSql } from '../policy-engine/index.ts';
-import { type ActionData, type ActionLine, nobody } from '../task/index.ts';
+import { type ActionData, type ActionLine, type AssignmentReason, nobody } from '../task/index.ts';
 
 /** A reviewer set of a review with somebody in it who can no longer be asked. Whoever they were merged into is of the set, too. */
 export interface StaleAssignment {
@@ -14,7 +14,7 @@ export interface StaleAssignment {
   readonly enabledIds: readonly string[];
   readonly disabledIds: readonly string[];
   /** Why these people are asked. */
-  readonly reason: string;
+  readonly reason: AssignmentReason;
 }
 
 /** Purpose of the tasks of a batch: a review, or removals. */

@@ -75,8 +75,11 @@ export {
 export {
   type ActionData,
   type ActionKind,
+  type AssignmentReason,
   type EndReason,
   type PastAction,
+  type RemovalState,
+  type ReviewerReason,
   type TaskKind,
   type TaskRemoval,
   type TaskOutcome,

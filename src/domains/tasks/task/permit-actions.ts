@@ -17,7 +17,7 @@ import {
   refuseTasksState,
 } from './permit.ts';
 import { readApprovalAt, readStepAt } from './policy-steps.ts';
-import { explainEnd, stepId, type Task } from './task.ts';
+import { explainEnd, type RemovalState, stepId, type Task } from './task.ts';
 
 /** An action on a task, in the words of TaskActionType without their prefix; ours is APPROVE_UNTIL. */
 export type ActionName =
@@ -124,7 +124,7 @@ export function refuseUnsigned({ signature }: Task): Refusal | undefined {
 }
 
 /** Removals that go with the denial that they follow from, or that nothing is left of to withdraw. */
-const withdrawableRemovals = ['HELD', 'REQUESTED', 'IN_PROGRESS', 'REFUSED', 'CANCELLED'];
+const withdrawableRemovals: readonly RemovalState[] = ['HELD', 'REQUESTED', 'IN_PROGRESS', 'REFUSED', 'CANCELLED'];
 
 /** Refuses to undo a denial: somebody said that the access was removed, or a sync proved it. */
 export function refuseRemoved(task: Pick<Task, 'outcome' | 'revocation'>, undone: 'amended' | 'started over'): Refusal | undefined {
@@ -186,7 +186,7 @@ const permits: Readonly<Record<ActionName, Permit>> = {
 const noRemoval = never('This is a revoke task: what became of the removal ends it, so this action has no meaning for it.');
 
 /** The refusal of a word about a removal that cannot be said now: the removal is `allowed` in these states alone. */
-function whileRemoval(allowed: readonly string[], otherwise: string): (task: Task) => Refusal | undefined {
+function whileRemoval(allowed: readonly RemovalState[], otherwise: string): (task: Task) => Refusal | undefined {
   return ({ revocation }) =>
     revocation === null || revocation === undefined || allowed.includes(revocation.state)
       ? undefined

@@ -3,8 +3,10 @@
  * permit.ts's, how it looks outside view.ts's.
  */
 import type { PolicyJson } from '../../../gen/c1/api/policy/v1/policy_pb.js';
+import type { RevocationState } from '../../../gen/countersign/v1/revocations_pb.js';
 import type { PrincipalKind } from '../../snapshots/index.ts';
 import type { SignatureTerms } from '../../signatures/index.ts';
+import type { Escalation } from './policy-steps.ts';
 import type { Relation } from './store-relations.ts';
 
 /** State of a batch's tasks, shown and decided or not (`task_reviews.state`). */
@@ -32,6 +34,25 @@ export type EndReason =
   | 'STEP_SKIPPED'
   | 'WAIT_TIMED_OUT'
   | 'REMOVAL_ENDED';
+
+/** Way a level finds people. */
+export type ReviewerReason =
+  | 'MANAGER'
+  | 'APP_OWNERS'
+  | 'ENTITLEMENT_OWNERS'
+  | 'RESOURCE_OWNERS'
+  | 'USERS'
+  | 'GROUP'
+  | 'EXPRESSION'
+  | 'SELF'
+  | 'FALLBACK_GROUPS'
+  | 'FALLBACK_USERS'
+  | 'FALLBACK_APP_OWNERS'
+  | 'REVIEW_OWNERS'
+  | 'ADMINISTRATORS';
+
+/** Why people are asked: who they are to the access, or how it came to them since. */
+export type AssignmentReason = ReviewerReason | 'REASSIGNED' | 'HANDED_OVER' | 'ESCALATED';
 
 /**
  * Happenings to a task (`task_actions.kind`); HANDED_OVER is what nobody did, and so are ESCALATED and PASSED, by which it left a step at a date,
@@ -72,17 +93,17 @@ export interface ActionData {
   readonly isOwn?: boolean;
   /** The step that was entered by it. */
   readonly newStepId?: string;
-  /** Ended: why, as an EndReason, or POLICY where the policy's own step did. */
-  readonly reason?: string;
+  /** Ended: why; POLICY where the policy's own step did. */
+  readonly reason?: EndReason | 'POLICY';
   readonly message?: string;
   /** True if nobody did it, although it stands beside what somebody did. */
   readonly bySystem?: boolean;
-  /** Escalated: what that came to, as an escalation of policy-steps.ts. */
-  readonly how?: string;
+  /** Escalated: what that came to. */
+  readonly how?: Escalation['how'];
   /** Restarted: how the task had ended before. */
-  readonly previousState?: string;
-  readonly previousOutcome?: string;
-  readonly previousEndReason?: string;
+  readonly previousState?: Task['state'];
+  readonly previousOutcome?: TaskOutcome;
+  readonly previousEndReason?: EndReason;
   /** Approved: until when alone, as RFC 3339. */
   readonly certifyUntil?: string;
   /** Amended: what it is now; `previousOutcome` says what it was. */
@@ -152,7 +173,7 @@ export interface Task {
   readonly assigneeIds: readonly string[];
   /** The people whom earlier steps asked, or who handed it on. */
   readonly formerAssigneeIds: readonly string[];
-  readonly assignmentReason: string;
+  readonly assignmentReason: AssignmentReason | '';
   readonly isFallback: boolean;
   /** The frozen policy, whose certify steps are those of the task's route; null where it was not stored. */
   readonly policyDocument: PolicyJson | null;
@@ -165,10 +186,13 @@ export interface Task {
   readonly revocation?: TaskRemoval | null;
 }
 
+/** State of a removal, as the contract names it: what keeps removals is a later module. */
+export type RemovalState = Exclude<keyof typeof RevocationState, 'UNSPECIFIED'>;
+
 /** State of a task's removal. */
 export interface TaskRemoval {
   readonly id: string;
-  readonly state: string;
+  readonly state: RemovalState;
   /** The review that denied the access; empty where somebody asked for the removal. */
   readonly reviewId: string;
   /** The person who asked for it; empty where a review did. */

@@ -1,12 +1,13 @@
 /** Findings about a task and its last decision in a review before, as store.ts reads them. */
+import type { EndReason, TaskOutcome } from '../task/index.ts';
 import type { ReportedEnd } from './store-reported-end.ts';
 
 /** The last decision about the same access in a review before, and what the snapshot of that review had. */
 export interface Previous {
   readonly taskId: string;
   readonly reviewId: string;
-  readonly outcome: string;
-  readonly endReason: string;
+  readonly outcome: TaskOutcome;
+  readonly endReason: EndReason;
   readonly decidedById: string | null;
   readonly decidedByName: string | null;
   /** Another person who issued what it was decided through; null for nobody. */
