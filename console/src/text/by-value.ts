@@ -1,13 +1,7 @@
 /** Tables over the enums of the contract. */
 import { type PlainTextKey, text } from './text.ts';
 
-/**
- * Something for each value of an enum: a value that is new in the contract, or gone from it, does not compile until its tables follow. Nothing has to stand
- * for the value that says nothing, which is found as undefined, as '' is.
- */
-export type ByValue<E extends string | undefined, T> = Readonly<
-  Record<Exclude<NonNullable<E>, `${string}_UNSPECIFIED`>, T> & Partial<Record<NonNullable<E> | '', T>>
->;
+export type { ByValue } from '../../../src/client/by-value.ts';
 
 interface NamedChoice<V extends string> {
   readonly value: V;

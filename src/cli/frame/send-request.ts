@@ -62,6 +62,12 @@ export function enumPrefix(type: DescEnum): string {
   return type.sharedPrefix?.toUpperCase() ?? '';
 }
 
+/** Words of an enum's values on the command line. */
+export function wordsOf(type: DescEnum): string[] {
+  const names = type.values.filter(({ number }) => number !== 0).map(({ name }) => name.slice(enumPrefix(type).length));
+  return names.map((name) => name.toLowerCase().replaceAll('_', '-'));
+}
+
 /** A moment as it is sent; UsageError for what is none. */
 export function readTime(flag: string, text: string): string {
   const time = new Date(text);

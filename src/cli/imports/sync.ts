@@ -1,4 +1,5 @@
 /** `countersign sync list|show|diff`: what imports took in, what each file said, and how two of them differ, through the API. */
+import type { ByValue } from '../../client/by-value.ts';
 import type { SourceJson } from '../../gen/countersign/v1/connectors_pb.js';
 import {
   type ImportJson,
@@ -139,15 +140,15 @@ function describe(sync: ImportJson): string[] {
     .flatMap((part, at) => (at === 0 ? part : ['', ...part]));
 }
 
-const formats: Readonly<Record<string, string>> = {
+const formats: ByValue<ImportJson['fileFormat'], string> = {
   IMPORT_FILE_FORMAT_CSV: 'CSV, ',
   IMPORT_FILE_FORMAT_XLSX: 'Excel, ',
   IMPORT_FILE_FORMAT_C1Z: 'c1z, ',
 };
 
 /** Describes a file: a refused one may not have been read to its end. */
-function describeFile({ fileFormat = 'IMPORT_FILE_FORMAT_UNSPECIFIED', fileSha256 = '', rows = '0' }: ImportJson): string {
-  return `${formats[fileFormat] ?? ''}${rows} rows, ${fileSha256 === '' ? 'not read to its end' : `SHA-256 ${fileSha256}`}`;
+function describeFile({ fileFormat, fileSha256 = '', rows = '0' }: ImportJson): string {
+  return `${formats[fileFormat ?? ''] ?? ''}${rows} rows, ${fileSha256 === '' ? 'not read to its end' : `SHA-256 ${fileSha256}`}`;
 }
 
 function cellsOf(grant: SyncGrantJson): string[] {
@@ -163,4 +164,8 @@ function cellsOf(grant: SyncGrantJson): string[] {
 
 const grantColumns = ['ACCOUNT', 'RESOURCE TYPE', 'RESOURCE', 'ENTITLEMENT', 'LAST USED'];
 
-const signs: Readonly<Record<string, string>> = { SYNC_CHANGE_ADDED: '+', SYNC_CHANGE_REMOVED: '-', SYNC_CHANGE_CHANGED: '~' };
+const signs: ByValue<NonNullable<ImportServiceDiffResponseJson['list']>[number]['change'], string> = {
+  SYNC_CHANGE_ADDED: '+',
+  SYNC_CHANGE_REMOVED: '-',
+  SYNC_CHANGE_CHANGED: '~',
+};

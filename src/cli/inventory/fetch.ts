@@ -24,7 +24,7 @@ import { CommandFailure, UsageError } from '../frame/io.ts';
 import { nameApps } from '../frame/list.ts';
 
 const pollMs = 1000;
-const under = ['FETCH_STATE_WAITING', 'FETCH_STATE_RUNNING', 'FETCH_STATE_READING'];
+const under: readonly FetchJson['state'][] = ['FETCH_STATE_WAITING', 'FETCH_STATE_RUNNING', 'FETCH_STATE_READING'];
 /** Messages of the settings by the kinds of sources that fetch by themselves. */
 export const kinds: Readonly<Record<string, DescMessage>> = {
   folder: FolderSettingsSchema,
@@ -202,13 +202,13 @@ export async function findSource(client: Client, id: string): Promise<SourceJson
 
 async function newestFetch(client: Client, connectorId: string): Promise<FetchJson | undefined> {
   const { list = [] } = await client.call(FetchService.method.list, { connectorId, pageSize: 10 });
-  return list.find(({ state }) => under.includes(state ?? '')) ?? list[0];
+  return list.find(({ state }) => under.includes(state)) ?? list[0];
 }
 
 async function waitForEnd(client: Client, id: string): Promise<FetchJson> {
   for (;;) {
     const { fetch = {} } = await client.call(FetchService.method.get, { id });
-    if (!under.includes(fetch.state ?? '')) {
+    if (!under.includes(fetch.state)) {
       return fetch;
     }
     await delay(pollMs);

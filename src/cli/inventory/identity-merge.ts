@@ -1,4 +1,5 @@
 /** `countersign identity merge|split`: two people that are one, and one that is two, through the API. */
+import type { ByValue } from '../../client/by-value.ts';
 import {
   type PersonMergeChangeJson,
   type PersonMergeServiceMergeResponseJson,
@@ -9,17 +10,17 @@ import type { Commands } from '../frame/commands.ts';
 import { findPerson, findPersonId } from '../frame/find.ts';
 import { UsageError } from '../frame/io.ts';
 
-const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  RECORDS: ['record', 'records'],
-  ACCOUNTS: ['account', 'accounts'],
-  REVIEW_ITEMS: ['open review item', 'open review items'],
-  OWNERSHIPS: ['owned thing', 'owned things'],
-  REVIEWS: ['owned review', 'owned reviews'],
-  TEMPLATES: ['owned template', 'owned templates'],
-  REPORTS: ['person who reports to them', 'people who report to them'],
-  ROLES: ['role', 'roles'],
-  CREDENTIALS: ['credential', 'credentials'],
-  DELEGATIONS: ['delegation', 'delegations'],
+const nouns: ByValue<PersonPartJson['kind'], readonly [one: string, many: string]> = {
+  PERSON_PART_KIND_RECORDS: ['record', 'records'],
+  PERSON_PART_KIND_ACCOUNTS: ['account', 'accounts'],
+  PERSON_PART_KIND_REVIEW_ITEMS: ['open review item', 'open review items'],
+  PERSON_PART_KIND_OWNERSHIPS: ['owned thing', 'owned things'],
+  PERSON_PART_KIND_REVIEWS: ['owned review', 'owned reviews'],
+  PERSON_PART_KIND_TEMPLATES: ['owned template', 'owned templates'],
+  PERSON_PART_KIND_REPORTS: ['person who reports to them', 'people who report to them'],
+  PERSON_PART_KIND_ROLES: ['role', 'roles'],
+  PERSON_PART_KIND_CREDENTIALS: ['credential', 'credentials'],
+  PERSON_PART_KIND_DELEGATIONS: ['delegation', 'delegations'],
 };
 
 const dryRun = { '--dry-run': 'change nothing, and say what would be changed' } as const;
@@ -79,8 +80,8 @@ function describe({ moved = [], ended = [], changes = [] }: PersonMergeServiceMe
   ];
 }
 
-function describePart({ kind = 'PERSON_PART_KIND_UNSPECIFIED', count = 0, names = [] }: PersonPartJson): string {
-  const [one, many] = nouns[kind.replace('PERSON_PART_KIND_', '')] ?? ['', ''];
+function describePart({ kind, count = 0, names = [] }: PersonPartJson): string {
+  const [one, many] = nouns[kind ?? ''] ?? ['', ''];
   const rest = count > names.length ? ', ...' : '';
   return `${count} ${count === 1 ? one : many}${names.length === 0 ? '' : ` (${names.join(', ')}${rest})`}`;
 }

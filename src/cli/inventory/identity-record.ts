@@ -1,15 +1,16 @@
 /** `countersign identity disputed|answer|records`: records that sources report of people, and whose each one is, through the API. */
+import type { ByValue } from '../../client/by-value.ts';
 import { type PersonRecordJson, PersonRecordService } from '../../gen/countersign/v1/person_records_pb.js';
 import { type Commands, formatFacts } from '../frame/commands.ts';
 import { findPersonId } from '../frame/find.ts';
 import { UsageError } from '../frame/io.ts';
 import { nameApps } from '../frame/list.ts';
 
-const reasons: Readonly<Record<string, string>> = {
-  SEVERAL_PEOPLE: 'several people have this employee id or externalId',
-  ADDRESS_OF_ANOTHER: "the address is another person's",
-  OTHER_ID: 'the same address, but another id',
-  OTHER_NAME: 'the address of somebody who left, with another name',
+const reasons: ByValue<PersonRecordJson['reason'], string> = {
+  PERSON_DISPUTE_REASON_SEVERAL_PEOPLE: 'several people have this employee id or externalId',
+  PERSON_DISPUTE_REASON_ADDRESS_OF_ANOTHER: "the address is another person's",
+  PERSON_DISPUTE_REASON_OTHER_ID: 'the same address, but another id',
+  PERSON_DISPUTE_REASON_OTHER_NAME: 'the address of somebody who left, with another name',
 };
 
 /** Adds `identity disputed`, `identity answer` and `identity records`. */
@@ -92,8 +93,8 @@ function saysOf({ displayName, email, username, employeeId = '' }: PersonRecordJ
   return [displayName, email || username, employeeId].filter(Boolean).join(', ');
 }
 
-function reasonOf({ reason = 'PERSON_DISPUTE_REASON_UNSPECIFIED' }: PersonRecordJson): string {
-  return reasons[reason.replace('PERSON_DISPUTE_REASON_', '')] ?? '';
+function reasonOf({ reason }: PersonRecordJson): string {
+  return reasons[reason ?? ''] ?? '';
 }
 
 function candidatesOf({ candidates = [] }: PersonRecordJson): string[] {

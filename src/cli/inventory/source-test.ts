@@ -1,4 +1,5 @@
 /** `countersign source test`: tries settings of a source out, without keeping anything, through the API. */
+import type { ByValue } from '../../client/by-value.ts';
 import type { DescMessage, JsonObject } from '@bufbuild/protobuf';
 import type { Client } from '../../client/index.ts';
 import { ConnectorService } from '../../gen/c1/api/app/v1/connector_service_pb.js';
@@ -8,7 +9,7 @@ import { type Commands, formatFacts, formatRows } from '../frame/commands.ts';
 import { CommandFailure } from '../frame/io.ts';
 import { findSource, kinds, makeSettings, readFiles, readSecrets, settingOptions } from './fetch.ts';
 
-const words: Readonly<Record<string, string>> = {
+const words: ByValue<TestedStepJson['kind'], string> = {
   TESTED_STEP_KIND_NAME: 'name found',
   TESTED_STEP_KIND_ADDRESS: 'reached',
   TESTED_STEP_KIND_TLS: 'encrypted',
@@ -28,7 +29,7 @@ export function addSourceTestCommand(group: Commands): void {
       const secrets = Object.fromEntries(await readSecrets(secretFile));
       const { schema, config, sourceId } = await findSettings(client, what);
       const tried = { ...config, ...makeSettings(schema, pairs), '@type': `type.googleapis.com/${schema.typeName}` };
-      const answer = await client.call(FetchService.method.testSource, { config: tried as never, secrets, sourceId });
+      const answer = await client.call(FetchService.method.testSource, { config: tried, secrets, sourceId });
       const { error = '', errorField = '', steps = [], contents = [] } = answer;
       const failure = error === '' ? undefined : errorField === '' ? error : `${errorField}: ${error}`;
       return { json: answer, text: [...describeSteps(steps), ...contents.flatMap(describeContent)], failure };
@@ -59,7 +60,7 @@ async function findSettings(client: Client, what: string): Promise<Found> {
 }
 
 function describeSteps(steps: readonly TestedStepJson[]): string[] {
-  return formatFacts(Object.fromEntries(steps.map(({ kind = '', found = '' }) => [words[kind] ?? kind, found])));
+  return formatFacts(Object.fromEntries(steps.map(({ kind, found = '' }) => [words[kind ?? ''] ?? kind ?? '', found])));
 }
 
 function describeContent({ isPeople = false, columns = [], rows = [] }: TestedContentJson): string[] {

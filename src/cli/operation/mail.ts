@@ -1,17 +1,17 @@
 /** `countersign mail`: the mails to people and what they depend on, through the API. */
-import { type MailJson, MailService, type MailStateJson } from '../../gen/countersign/v1/mail_pb.js';
+import type { ByValue } from '../../client/by-value.ts';
+import { type MailJson, MailService, type MailStateJson, MailStateSchema } from '../../gen/countersign/v1/mail_pb.js';
 import type { MailSignInJson } from '../../gen/countersign/v1/tenant_settings_pb.js';
 import { type Commands, formatFacts, formatRows, readLimit } from '../frame/commands.ts';
 import { listAll } from '../frame/list.ts';
+import { wordsOf } from '../frame/send-request.ts';
 import { addSetting } from '../frame/setting.ts';
 
-const states = ['waiting', 'sending', 'sent', 'failed', 'unsure', 'dropped'] as const;
-
-const signInWords: Readonly<Record<string, MailSignInJson>> = {
-  everybody: 'MAIL_SIGN_IN_EVERYBODY',
-  'no-administrators': 'MAIL_SIGN_IN_NO_ADMINISTRATORS',
-  nobody: 'MAIL_SIGN_IN_NOBODY',
-  default: 'MAIL_SIGN_IN_UNSPECIFIED',
+const signInWords: ByValue<MailSignInJson, string> = {
+  MAIL_SIGN_IN_EVERYBODY: 'everybody',
+  MAIL_SIGN_IN_NO_ADMINISTRATORS: 'no-administrators',
+  MAIL_SIGN_IN_NOBODY: 'nobody',
+  MAIL_SIGN_IN_UNSPECIFIED: 'default',
 };
 
 /** Adds the `mail` commands. */
@@ -19,7 +19,7 @@ export function addMailCommands(group: Commands): void {
   group.run('list', {
     description: 'list mails to people, the newest first',
     options: {
-      '--state <state>': { text: 'only those in this state', choices: states },
+      '--state <state>': { text: 'only those in this state', choices: wordsOf(MailStateSchema) },
       '--review <id>': 'what this review had people learn, and the mails that say it',
       '--limit <number>': { text: 'at most so many', fallback: '25' },
     },
@@ -76,14 +76,10 @@ export function addMailCommands(group: Commands): void {
     operands: { '[who]': 'everybody, no-administrators, nobody, or default: no-administrators once an identity provider is active' },
     words: signInWords,
     text: ({ mailSignIn, mailSignInNow }) => {
-      const word = findWord(mailSignIn);
-      return word === 'default' ? `default, which is ${findWord(mailSignInNow)}` : word;
+      const word = signInWords[mailSignIn ?? ''] ?? 'default';
+      return word === 'default' ? `default, which is ${signInWords[mailSignInNow ?? ''] ?? 'default'}` : word;
     },
   });
-}
-
-function findWord(value: MailSignInJson | undefined): string {
-  return Object.entries(signInWords).find(([, name]) => name === value)?.[0] ?? 'default';
 }
 
 function sayState({ state = 'MAIL_STATE_UNSPECIFIED' }: MailJson): string {

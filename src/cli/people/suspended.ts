@@ -1,4 +1,5 @@
 /** `countersign user suspended|restore|restore-takes`: what a person had when they left, and giving it back once they are there again. */
+import type { ByValue } from '../../client/by-value.ts';
 import { SuspensionService } from '../../gen/countersign/v1/suspensions_pb.js';
 import type { RestoreTakesJson } from '../../gen/countersign/v1/tenant_settings_pb.js';
 import type { Commands } from '../frame/commands.ts';
@@ -7,7 +8,7 @@ import { UsageError } from '../frame/io.ts';
 import { listAll } from '../frame/list.ts';
 import { addSetting } from '../frame/setting.ts';
 
-const words: Readonly<Record<string, RestoreTakesJson>> = { one: 'RESTORE_TAKES_ONE', two: 'RESTORE_TAKES_TWO' };
+const words: ByValue<RestoreTakesJson, string> = { RESTORE_TAKES_ONE: 'one', RESTORE_TAKES_TWO: 'two' };
 
 const word = (value = ''): string => value.replace(/^SUSPENSION_(?:KIND|CAUSE)_/, '').toLowerCase();
 
@@ -31,7 +32,7 @@ export function addSuspendedCommands(group: Commands): void {
     description: 'show how many Super Administrators it takes to restore what somebody had who left, or set it',
     operands: { '[how-many]': 'one or two' },
     words,
-    text: ({ restoreTakes }) => Object.keys(words).find((name) => words[name] === restoreTakes) ?? '',
+    text: ({ restoreTakes }) => words[restoreTakes ?? ''] ?? '',
   });
 
   group.run('restore', {

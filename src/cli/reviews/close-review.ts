@@ -2,6 +2,7 @@
  * `countersign review close`: shows what is decided and what is not, asks, and closes. A closed review stays closed, so nobody should close
  * one without having seen how much is undecided.
  */
+import type { ByValue } from '../../client/by-value.ts';
 import type { AccessReviewJson, CloseDecisionJson } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { AccessReviewService } from '../../gen/c1/api/accessreview/v1/access_review_service_pb.js';
 import { ReviewActionsService } from '../../gen/countersign/v1/review_pb.js';
@@ -19,7 +20,7 @@ const closeDecisions = {
 } as const satisfies Record<string, CloseDecisionJson>;
 
 /** Fates of undecided tasks, as a sentence goes on about them. */
-const fates: Partial<Record<CloseDecisionJson, string>> = {
+const fates: ByValue<CloseDecisionJson, string> = {
   CLOSE_DECISION_SKIP: 'skipped (outcome: cancelled)',
   CLOSE_DECISION_REVOKED: 'revoked, although nobody decided them',
   CLOSE_DECISION_NO_ACTION: 'closed without an outcome',

@@ -1,15 +1,17 @@
 /** `countersign review independence`: which relations of reviewers block a decision, and which decisions were made in spite of one. */
 import {
   type ReviewerRelationJson,
+  ReviewerRelationSchema,
   type ReviewIndependenceJson,
   ReviewIndependenceService,
 } from '../../gen/countersign/v1/independence_pb.js';
 import type { Commands } from '../frame/commands.ts';
 import { formatTable, UsageError } from '../frame/io.ts';
 import { listAll } from '../frame/list.ts';
+import { enumPrefix } from '../frame/send-request.ts';
 
-const names = ['SELF', 'MANAGER', 'REPORT', 'GRANTER', 'APP_OWNER', 'APP_ADMINISTRATOR', 'ISSUED_CREDENTIAL', 'RECIPROCAL'];
-const prefix = 'REVIEWER_RELATION_';
+const prefix = enumPrefix(ReviewerRelationSchema);
+const names = ReviewerRelationSchema.values.filter(({ number }) => number !== 0).map(({ name }) => wordOf(name));
 
 /** Adds `review independence`. */
 export function addIndependenceCommand(group: Commands): void {
@@ -60,7 +62,9 @@ function readRelations(option: string, text: string, empty: string): ReviewerRel
   return words.map((word) => `${prefix}${word}` as ReviewerRelationJson);
 }
 
-const wordOf = (relation: string): string => relation.slice(prefix.length);
+function wordOf(relation: string): string {
+  return relation.slice(prefix.length);
+}
 
 function formatCounts({ blocked = [], counts = [] }: ReviewIndependenceJson): string[] {
   const barred = blocked.map(wordOf).join(', ');

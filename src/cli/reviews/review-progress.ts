@@ -29,8 +29,8 @@ export function addProgressCommand(group: Commands): void {
         return { json: { ...whole, by, list }, text: [...lines, '', formatTable(headings, list.map(reviewerRow))] };
       }
       // Apps and departments are counted in the same way.
-      const method = by === 'app' ? listApps : (listDepartments as unknown as typeof listApps);
-      const list = await listAll(client.pages(method, { accessReviewId }), limit);
+      const parts = by === 'app' ? client.pages(listApps, { accessReviewId }) : client.pages(listDepartments, { accessReviewId });
+      const list = await listAll(parts, limit);
       const headings = [by.toUpperCase(), 'ITEMS', 'OPEN', 'OVERDUE', 'DECIDED', 'DENIED', 'OTHERWISE'];
       return { json: { ...whole, by, list }, text: [...lines, '', formatTable(headings, list.map(partRow))] };
     },

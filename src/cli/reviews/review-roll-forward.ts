@@ -1,4 +1,5 @@
 /** `countersign review roll-forward`: how the population of an earlier review became that of this one, line by line. */
+import type { ByValue } from '../../client/by-value.ts';
 import type { Client } from '../../client/index.ts';
 import { type RollForwardJson, type RollForwardLineJson, RollForwardService } from '../../gen/countersign/v1/roll_forward_pb.js';
 import type { Commands } from '../frame/commands.ts';
@@ -87,10 +88,14 @@ function verdictOf({ difference }: RollForwardJson): string {
   return open === 0 ? 'It ties out.' : `It does NOT tie out: ${count(open)} items are not accounted for.`;
 }
 
-const words: Readonly<Record<string, string>> = {
+/** What was removed is said by its cause. */
+const kinds: ByValue<RollForwardLineJson['kind'], string | undefined> = {
   ROLL_FORWARD_KIND_ADDED: 'given',
   ROLL_FORWARD_KIND_ENTERED_SCOPE: 'in scope now',
+  ROLL_FORWARD_KIND_REMOVED: undefined,
   ROLL_FORWARD_KIND_LEFT_SCOPE: 'out of scope',
+};
+const causes: ByValue<RollForwardLineJson['cause'], string> = {
   ROLL_FORWARD_CAUSE_DECISION: 'removed, decision',
   ROLL_FORWARD_CAUSE_EXPIRY: 'removed, time over',
   ROLL_FORWARD_CAUSE_LEAVER: 'removed, leaver',
@@ -100,7 +105,7 @@ const words: Readonly<Record<string, string>> = {
 function formatLine(line: RollForwardLineJson): string[] {
   const by = line.syncId ? `sync ${line.syncId}` : line.actorId ? `manually by ${line.actorId}` : (line.leftOutBy ?? '');
   return [
-    words[line.kind ?? ''] ?? words[line.cause ?? ''] ?? '',
+    kinds[line.kind ?? ''] ?? causes[line.cause ?? ''] ?? '',
     line.occurredAt ?? '',
     line.appUserDisplayName ?? '',
     `${line.appDisplayName ?? ''}: ${line.appEntitlementDisplayName ?? ''}`,

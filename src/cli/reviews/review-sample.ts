@@ -11,6 +11,13 @@ import type { Commands } from '../frame/commands.ts';
 import { type CsvColumn, printCsv } from '../frame/csv.ts';
 import { count, formatTable } from '../frame/io.ts';
 
+const populations = {
+  all: 'SAMPLE_POPULATION_ALL',
+  certified: 'SAMPLE_POPULATION_CERTIFIED',
+  denied: 'SAMPLE_POPULATION_DENIED',
+  'not-decided': 'SAMPLE_POPULATION_NOT_DECIDED',
+} as const;
+
 /** Adds `review sample` and `review walkthrough`. */
 export function addSampleCommands(group: Commands): void {
   group.run('sample', {
@@ -21,14 +28,18 @@ export function addSampleCommands(group: Commands): void {
       '--size <items>': { text: 'items to draw', parse: Number, fallback: 25 },
       '--of <population>': {
         text: 'draw from these items alone',
-        choices: ['all', 'certified', 'denied', 'not-decided'],
+        choices: populations,
         fallback: 'all',
       },
       '--csv': 'print the sample as CSV',
     },
     act: async ({ review: accessReviewId, seed, size, of, csv }, session) => {
-      const population = `SAMPLE_POPULATION_${of.toUpperCase().replace('-', '_')}` as 'SAMPLE_POPULATION_ALL';
-      const reply = await session.client.call(WalkthroughService.method.drawSample, { accessReviewId, seed, size, population });
+      const reply = await session.client.call(WalkthroughService.method.drawSample, {
+        accessReviewId,
+        seed,
+        size,
+        population: populations[of],
+      });
       const { list = [] } = reply;
       if (csv === true) {
         return printCsv(session.io, list, csvColumns);

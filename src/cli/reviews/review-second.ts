@@ -39,7 +39,9 @@ export function addSecondReviewCommand(group: Commands): void {
             number: String(number ?? 0),
             reviewerIds: await findPersonIds(client, reviewer ?? []),
           })
-        : await client.call(ends === true ? end : (get as unknown as typeof end), { accessReviewId });
+        : ends === true
+          ? await client.call(end, { accessReviewId })
+          : await client.call(get, { accessReviewId });
       const isOver = secondReview.state === 'SECOND_REVIEW_STATE_ENDED';
       const items = client.pages(listItems, { accessReviewId, pageSize: 100, onlyDisagreements: all !== true });
       if (csv === true) {

@@ -2,6 +2,7 @@
  * `countersign task ...`: a reviewer's work through the API. Tasks are named by their number (12 or #12) or id, several at once. What is staged
  * and submitted is in task-submit.ts.
  */
+import type { ByValue } from '../../client/by-value.ts';
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { Client } from '../../client/index.ts';
 import type { TaskJson, TaskViewJson } from '../../gen/c1/api/task/v1/task_pb.js';
@@ -224,10 +225,14 @@ function sayTask(task: TaskJson): string {
   return [`#${task.numericId ?? ''}`, sayState(task), sayAdvice(task), task.displayName ?? ''].join('  ');
 }
 
-const advices: Readonly<Record<string, string>> = { DENY: 'probably not needed', REVIEW: 'look closer', APPROVE: 'nothing stands out' };
+const advices: ByValue<TaskJson['recommendation'], string> = {
+  INSIGHT_RECOMMENDATION_DENY: 'probably not needed',
+  INSIGHT_RECOMMENDATION_REVIEW: 'look closer',
+  INSIGHT_RECOMMENDATION_APPROVE: 'nothing stands out',
+};
 
-function sayAdvice({ recommendation = 'INSIGHT_RECOMMENDATION_UNSPECIFIED' }: TaskJson): string {
-  return advices[recommendation.replace('INSIGHT_RECOMMENDATION_', '')] ?? '-';
+function sayAdvice({ recommendation }: TaskJson): string {
+  return advices[recommendation ?? ''] ?? '-';
 }
 
 /** Explains the advice: a line for each insight, with its points. */
