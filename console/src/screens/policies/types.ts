@@ -1,4 +1,5 @@
 /** Objects of these pages: a policy, its steps, and what an approval asks. */
+import type * as contract from '../../../../src/gen/c1/api/policy/v1/policy_pb.js';
 import type { ReplyOf } from '~/data/query.ts';
 
 export type Policy = NonNullable<ReplyOf<'PolicyService.Get'>['policy']>;
@@ -9,21 +10,11 @@ export type Escalation = NonNullable<Approval['escalation']>;
 export type Wait = NonNullable<Step['wait']>;
 export type Manual = NonNullable<NonNullable<NonNullable<Step['provision']>['provisionPolicy']>['manual']>;
 
-/** Kinds of approvers, in the order of the form. */
-export const approvers = [
-  'manager',
-  'appOwners',
-  'entitlementOwners',
-  'resourceOwners',
-  'self',
-  'users',
-  'group',
-  'expression',
-  'agent',
-  'webhook',
-] as const;
+/** Kind of a message that is one of several. */
+type CaseOf<O extends { readonly case: string | undefined }> = NonNullable<O['case']>;
+export type Approver = CaseOf<contract.Approval['typ']>;
 
-export type Approver = (typeof approvers)[number];
+const keysOf = <K extends string>(table: Readonly<Record<K, unknown>>): readonly K[] => Object.keys(table) as K[];
 
 /** Those that the form offers; the others are shown as they are. */
 export const offered: readonly Approver[] = [
@@ -63,6 +54,23 @@ export interface ApproverParts {
   readonly appGroupId?: string;
 }
 
+/** Beginning of each approver, in the order of the form: the members that it cannot be without. */
+const beginnings: Readonly<Record<Approver, ApproverParts>> = {
+  manager: {},
+  appOwners: {},
+  entitlementOwners: {},
+  resourceOwners: {},
+  self: {},
+  users: { userIds: [] },
+  group: {},
+  expression: { expressions: [''] },
+  agent: {},
+  webhook: {},
+};
+
+/** Kinds of approvers. */
+export const approvers = keysOf(beginnings);
+
 /** Finds whom it asks. */
 export function readApprover(approval: Approval): Approver {
   return approvers.find((kind) => approval[kind] !== undefined) ?? 'manager';
@@ -79,36 +87,28 @@ export function withApprover(approval: Approval, kind: Approver, parts: Approver
   return { ...rest, [kind]: parts } as Approval;
 }
 
-/** Begins an approver: the members that it cannot be without. */
-export function startingParts(kind: Approver): ApproverParts {
-  return kind === 'users' ? { userIds: [] } : kind === 'expression' ? { expressions: [''] } : {};
-}
+/** Begins an approver. */
+export const startingParts = (kind: Approver): ApproverParts => beginnings[kind];
 
-/** The kinds of steps that the form makes. */
-export const stepKinds = ['approval', 'accept', 'reject', 'wait', 'provision'] as const;
+/** A kind of step that the form makes. */
+export type StepKind = Exclude<CaseOf<contract.PolicyStep['step']>, 'action' | 'form'>;
 
-export type StepKind = (typeof stepKinds)[number];
+/** New steps: who stands in for somebody decides for them, and it may be passed on, as in the policy that a tenant starts with. */
+const newSteps: Readonly<Record<StepKind, Step>> = {
+  approval: { approval: { manager: {}, allowDelegation: true, allowReassignment: true } },
+  accept: { accept: { acceptMessage: '' } },
+  reject: { reject: { rejectMessage: '' } },
+  wait: { wait: { duration: { duration: '86400s' } } },
+  provision: { provision: { provisionPolicy: { manual: { assignee: { appOwners: { allowReassignment: true } } } } } },
+};
 
 /** The kind of a step. */
 export function stepKind(step: Step): StepKind | 'other' {
-  return stepKinds.find((kind) => step[kind] !== undefined) ?? 'other';
+  return keysOf(newSteps).find((kind) => step[kind] !== undefined) ?? 'other';
 }
 
-/** A new step: who stands in for somebody decides for them, and it may be passed on, as in the policy that a tenant starts with. */
-export function newStep(kind: StepKind): Step {
-  switch (kind) {
-    case 'approval':
-      return { approval: { manager: {}, allowDelegation: true, allowReassignment: true } };
-    case 'accept':
-      return { accept: { acceptMessage: '' } };
-    case 'reject':
-      return { reject: { rejectMessage: '' } };
-    case 'wait':
-      return { wait: { duration: { duration: '86400s' } } };
-    case 'provision':
-      return { provision: { provisionPolicy: { manual: { assignee: { appOwners: { allowReassignment: true } } } } } };
-  }
-}
+/** A new step. */
+export const newStep = (kind: StepKind): Step => newSteps[kind];
 
 /** Purpose of a policy, where the form makes it. */
 export type PolicyKind = 'POLICY_TYPE_CERTIFY' | 'POLICY_TYPE_REVOKE';
@@ -145,10 +145,18 @@ export function removesAtOnce(policy: Policy): boolean {
   return (policy.postActions ?? []).some(({ certifyRemediateImmediately }) => certifyRemediateImmediately === true);
 }
 
-/** Effects of escalation. */
-export const escalationKinds = ['skipStep', 'reassignToApprovers', 'replacePolicy', 'cancelTicket'] as const;
+/** Effect of escalation. */
+export type EscalationKind = CaseOf<contract.Escalation['escalationPolicy']>;
 
-export type EscalationKind = (typeof escalationKinds)[number];
+const newEscalations: Readonly<Record<EscalationKind, Escalation>> = {
+  skipStep: { skipStep: {} },
+  reassignToApprovers: { reassignToApprovers: { approverIds: [] } },
+  replacePolicy: { replacePolicy: { policyId: '' } },
+  cancelTicket: { cancelTicket: {} },
+};
+
+/** Effects of escalation, in the order of the form. */
+export const escalationKinds = keysOf(newEscalations);
 
 /** Kind of this escalation; the first kind where it does not say. */
 export function escalationKind(escalation: Escalation): EscalationKind {
@@ -159,20 +167,20 @@ export function escalationKind(escalation: Escalation): EscalationKind {
 export function withEscalation(escalation: Escalation, kind: EscalationKind): Escalation {
   const { expiration, escalationComment } = escalation;
   const kept = { ...(expiration === undefined ? {} : { expiration }), ...(escalationComment === undefined ? {} : { escalationComment }) };
-  switch (kind) {
-    case 'reassignToApprovers':
-      return { ...kept, reassignToApprovers: { approverIds: [] } };
-    case 'replacePolicy':
-      return { ...kept, replacePolicy: { policyId: '' } };
-    default:
-      return { ...kept, [kind]: {} };
-  }
+  return { ...kept, ...newEscalations[kind] };
 }
 
-/** Ways a wait can end. */
-export const waitKinds = ['duration', 'untilTime', 'condition'] as const;
+/** Way a wait can end. */
+export type WaitKind = CaseOf<contract.Wait['until']>;
 
-export type WaitKind = (typeof waitKinds)[number];
+const newWaits: Readonly<Record<WaitKind, Wait>> = {
+  duration: { duration: { duration: '86400s' } },
+  untilTime: { untilTime: { hours: 9, minutes: 0 } },
+  condition: { condition: { condition: '' } },
+};
+
+/** Ways a wait can end, in the order of the form. */
+export const waitKinds = keysOf(newWaits);
 
 /** Finds what ends a wait; a time where it does not say. */
 export function waitKindOf(wait: Wait): WaitKind {
@@ -182,12 +190,5 @@ export function waitKindOf(wait: Wait): WaitKind {
 /** The wait for something else; its comments and its name stay. */
 export function withWait(wait: Wait, kind: WaitKind): Wait {
   const { duration: _duration, untilTime: _time, condition: _condition, ...kept } = wait;
-  switch (kind) {
-    case 'duration':
-      return { ...kept, duration: { duration: '86400s' } };
-    case 'untilTime':
-      return { ...kept, untilTime: { hours: 9, minutes: 0 } };
-    case 'condition':
-      return { ...kept, condition: { condition: '' } };
-  }
+  return { ...kept, ...newWaits[kind] };
 }

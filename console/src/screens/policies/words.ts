@@ -31,6 +31,16 @@ export function approverWords(kind: Approver): string {
   return text(asks[kind]);
 }
 
+/** Approvals are said by whom they ask. */
+const stepTexts: Readonly<Record<StepKind | 'other', PlainTextKey>> = {
+  approval: 'policies.stepOther',
+  accept: 'policies.stepAccept',
+  reject: 'policies.stepReject',
+  wait: 'policies.stepWait',
+  provision: 'policies.stepProvision',
+  other: 'policies.stepOther',
+};
+
 /** One step. */
 export function oneStep(step: Step): string {
   const kind = stepKind(step);
@@ -44,17 +54,7 @@ export function oneStep(step: Step): string {
     const remover = removers.find((one) => manual.assignee?.[one] !== undefined) ?? 'appOwners';
     return text('policies.stepRemove', { who: approverWords(remover) });
   }
-  return text(
-    kind === 'accept'
-      ? 'policies.stepAccept'
-      : kind === 'reject'
-        ? 'policies.stepReject'
-        : kind === 'wait'
-          ? 'policies.stepWait'
-          : kind === 'provision'
-            ? 'policies.stepProvision'
-            : 'policies.stepOther',
-  );
+  return text(stepTexts[kind]);
 }
 
 const kinds: Readonly<Record<StepKind, PlainTextKey>> = {

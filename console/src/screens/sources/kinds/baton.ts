@@ -1,8 +1,9 @@
 /** Connectors that speak to us. Their names are in `connectors.json`. */
 import connectors from './connectors.json';
+import type { BatonSettings } from '../../../../../src/gen/countersign/v1/fetches_pb.js';
 import type { KindOfSource } from './kind.ts';
 
-export const baton: KindOfSource = {
+export const baton: KindOfSource<BatonSettings> = {
   id: 'BATON',
   type: 'type.googleapis.com/countersign.v1.BatonSettings',
   name: 'baton.name',

@@ -1,7 +1,8 @@
 /** Microsoft Entra ID. */
+import type { EntraSettings } from '../../../../../src/gen/countersign/v1/entra_pb.js';
 import type { KindOfSource } from './kind.ts';
 
-export const entra: KindOfSource = {
+export const entra: KindOfSource<EntraSettings> = {
   id: 'ENTRA',
   type: 'type.googleapis.com/countersign.v1.EntraSettings',
   name: 'entra.name',

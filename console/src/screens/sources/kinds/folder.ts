@@ -1,7 +1,8 @@
 /** Files of a folder on the server. */
+import type { FolderSettings } from '../../../../../src/gen/countersign/v1/fetches_pb.js';
 import type { KindOfSource } from './kind.ts';
 
-export const folder: KindOfSource = {
+export const folder: KindOfSource<FolderSettings> = {
   id: 'FOLDER',
   type: 'type.googleapis.com/countersign.v1.FolderSettings',
   name: 'folder.name',

@@ -1,7 +1,8 @@
 /** Files on web servers, and Google Sheets. */
+import type { HttpsSettings } from '../../../../../src/gen/countersign/v1/files_pb.js';
 import type { KindOfSource } from './kind.ts';
 
-export const https: KindOfSource = {
+export const https: KindOfSource<HttpsSettings> = {
   id: 'HTTPS',
   type: 'type.googleapis.com/countersign.v1.HttpsSettings',
   name: 'https.name',

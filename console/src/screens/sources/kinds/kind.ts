@@ -11,17 +11,27 @@ import type { PlainTextKey } from '~/text/text.ts';
 export type Control = 'line' | 'number' | 'area' | 'lines' | 'tick' | 'choice';
 
 /** A member of the settings, or a secret. */
-export interface Field {
-  /** Name of the member in the message of the settings, or of the secret. */
+export type Field<N extends string = string> = (Named<N> | Secret) & Shown;
+
+/** A member of the settings, by its name in their message. */
+interface Named<N extends string> {
+  readonly name: N;
+  readonly isSecret?: undefined;
+}
+
+/** A secret by its name: kept sealed, or in a file of the operator; never shown again. */
+interface Secret {
   readonly name: string;
+  readonly isSecret: true;
+}
+
+interface Shown {
   readonly control: Control;
   readonly label: PlainTextKey;
   readonly hint?: PlainTextKey | undefined;
   /** An example that stands in the empty field, the same in every language. */
   readonly example?: string | undefined;
   readonly isRequired?: boolean | undefined;
-  /** Kept sealed, or in a file of the operator; never shown again. */
-  readonly isSecret?: boolean | undefined;
   /** Says where the settings lead: the secrets of a source are removed when its address changes, as the API does. */
   readonly isPlace?: boolean | undefined;
   /** Stands under "More settings", which few need. */
@@ -40,18 +50,23 @@ export interface System {
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Everything the console knows of a kind. */
-export interface KindOfSource {
+/** Message of a kind's settings. */
+interface Message {
+  readonly $typeName: string;
+}
+
+/** Everything the console knows of a kind, whose settings are this message. */
+export interface KindOfSource<M extends Message = Message> {
   /** Name of the kind without its prefix, as in `SOURCE_KIND_LDAP`; what an address says. */
   readonly id: string;
   /** Type of its settings in `config`. */
-  readonly type: string;
+  readonly type: `type.googleapis.com/${M['$typeName']}`;
   readonly name: PlainTextKey;
   /** One sentence: what it is for. */
   readonly about: PlainTextKey;
   /** Work that has to be done elsewhere first, if there is any. */
   readonly before?: PlainTextKey | undefined;
-  readonly fields: readonly Field[];
+  readonly fields: readonly Field<string extends M['$typeName'] ? string : Exclude<keyof M & string, `$${string}`>>[];
   /**
    * Way in which people come from it: by its setting `isPeople`, in place of grants; or beside grants where its app is a directory. Absent where none come.
    */

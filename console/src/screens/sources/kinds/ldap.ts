@@ -1,7 +1,8 @@
 /** Directories over LDAP. */
+import type { LdapSettings } from '../../../../../src/gen/countersign/v1/ldap_pb.js';
 import type { KindOfSource } from './kind.ts';
 
-export const ldap: KindOfSource = {
+export const ldap: KindOfSource<LdapSettings> = {
   id: 'LDAP',
   type: 'type.googleapis.com/countersign.v1.LdapSettings',
   name: 'ldap.name',

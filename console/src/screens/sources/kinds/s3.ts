@@ -1,7 +1,8 @@
 /** Files in S3 stores. */
+import type { S3Settings } from '../../../../../src/gen/countersign/v1/files_pb.js';
 import type { KindOfSource } from './kind.ts';
 
-export const s3: KindOfSource = {
+export const s3: KindOfSource<S3Settings> = {
   id: 'S3',
   type: 'type.googleapis.com/countersign.v1.S3Settings',
   name: 's3.name',

@@ -1,10 +1,32 @@
 import { describe, expect, it } from 'vitest';
+import { EntraSettingsSchema } from '../../../../../src/gen/countersign/v1/entra_pb.js';
+import { BatonSettingsSchema, FolderSettingsSchema, SqlSettingsSchema } from '../../../../../src/gen/countersign/v1/fetches_pb.js';
+import { HttpsSettingsSchema, S3SettingsSchema } from '../../../../../src/gen/countersign/v1/files_pb.js';
+import { LdapSettingsSchema } from '../../../../../src/gen/countersign/v1/ldap_pb.js';
 import { kindsOfSources } from './index.ts';
 import { ldap } from './ldap.ts';
 import { sql } from './sql.ts';
 import { enteredSecrets, isEntered, placeOfValues, settingsOfValues, valuesOfSettings } from './settings-values.ts';
 
+const messages = [
+  EntraSettingsSchema,
+  LdapSettingsSchema,
+  SqlSettingsSchema,
+  BatonSettingsSchema,
+  FolderSettingsSchema,
+  HttpsSettingsSchema,
+  S3SettingsSchema,
+];
+
 describe('values of a form', () => {
+  it.each(kindsOfSources.map((kind) => [kind.id, kind] as const))('of %s are all that its message has', (_, kind) => {
+    const message = messages.find(({ typeName }) => kind.type === `type.googleapis.com/${typeName}`);
+    const asked = kind.fields.filter(({ isSecret }) => isSecret !== true).map(({ name }) => name);
+    expect(asked.concat(kind.people === 'setting' ? 'isPeople' : []).sort()).toEqual(
+      message?.fields.map(({ jsonName }) => jsonName).sort(),
+    );
+  });
+
   it.each(kindsOfSources.map((kind) => [kind.id, kind] as const))('of %s become the settings that they were', (_, kind) => {
     const said = Object.fromEntries(
       kind.fields

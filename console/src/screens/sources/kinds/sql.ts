@@ -1,7 +1,8 @@
 /** Rows of a database. */
+import type { SqlSettings } from '../../../../../src/gen/countersign/v1/fetches_pb.js';
 import type { KindOfSource } from './kind.ts';
 
-export const sql: KindOfSource = {
+export const sql: KindOfSource<SqlSettings> = {
   id: 'SQL',
   type: 'type.googleapis.com/countersign.v1.SqlSettings',
   name: 'sql.name',
