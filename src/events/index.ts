@@ -39,18 +39,16 @@ export type OccurrenceKind = { [K in EventKind]: (typeof catalogue)[K] extends {
 /** Subjects of kinds of events: `review`, `task`. */
 export type EventObject = EventKind extends `${infer Name}.${string}` ? Name : never;
 
-type TargetOf<K extends EventKind> = (typeof catalogue)[K]['target'] extends infer T
-  ? T extends readonly (infer One)[]
-    ? One
-    : undefined
-  : never;
+/** What it happened to; where the catalogue names several, which of them, unless its object is not known. */
+type TargetOf<K extends EventKind> = (typeof catalogue)[K]['target'] extends readonly (infer One extends string)[]
+  ? { readonly targetType: One; readonly targetId: string } | { readonly targetType?: never; readonly targetId?: never }
+  : { readonly targetType?: Extract<(typeof catalogue)[K]['target'], string>; readonly targetId?: string };
 
 /** Event's content beyond who, when and from where, which come from the context. */
-export type NewEvent<K extends EventKind = EventKind> = {
+export type NewEvent<K extends EventKind = EventKind> = { [One in K]: EventOf<One> }[K];
+
+type EventOf<K extends EventKind> = TargetOf<K> & {
   readonly kind: K;
-  /** Type of its target, where the catalogue names several. */
-  readonly targetType?: TargetOf<K>;
-  readonly targetId?: string;
   /** The review it belongs to, where that is not the target itself. */
   readonly reviewId?: string;
   /** Drawn before by `newId`, where rows that it records name it. */

@@ -77,10 +77,14 @@ describe('recordEvent', () => {
   });
 
   it('is written with its change in one statement, or not at all', async () => {
-    const event = { kind: 'thing.conditional' };
-    const write = (condition: string) =>
-      recordEventWith(two.ours.admin, event, (insert) => two.ours.admin.db.run(insert(fixed(`WHERE ${condition}`))));
+    const write = (condition: string, kind = 'task.commented') =>
+      recordEventWith(two.ours.admin, { kind }, (insert) => two.ours.admin.db.run(insert(fixed(`WHERE ${condition}`))));
     expect([await write('false'), await write('true')]).toEqual([0, 1]);
+    // Of what the catalogue does not let be written alone.
+    await expect(write('true', 'task.cancelled')).rejects.toMatchObject({
+      code: 'INTERNAL',
+      detail: expect.stringContaining('outside a transaction'),
+    });
   });
 
   it('can never be changed or deleted, not even by its owner', async () => {

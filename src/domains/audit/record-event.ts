@@ -57,13 +57,16 @@ export async function recordOccurrence<K extends OccurrenceKind>(context: Contex
 
 /**
  * Writes an event and the change it is of in one statement, which saves a round trip where many wait: `work` puts the insert into its own
- * statement, as a CTE, and runs that.
+ * statement, as a CTE, and runs that. INTERNAL outside of a transaction, but for a kind that may be written there.
  */
 export async function recordEventWith<K extends EventKind, T>(
   context: Context,
   event: NewEvent<K>,
   work: (insert: EventInsert) => Promise<T>,
 ): Promise<T> {
+  if (findEventType(event.kind)?.transaction !== false) {
+    requireTransaction(context, event.kind);
+  }
   return write(context, event, work);
 }
 

@@ -7,7 +7,8 @@ import { actionBy, commitComment, digestActions } from './evidence.ts';
 import { type NewAction, type TaskChange, updateTask } from './store.ts';
 import type { Task } from './task.ts';
 
-type TaskEventKind = Extract<EventKind, `task.${string}`>;
+/** The kinds of events about tasks. */
+export type TaskEventKind = Extract<EventKind, `task.${string}`>;
 
 /** The event of a change: what happened to the task. */
 export type ChangeEvent = { [K in TaskEventKind]: { readonly kind: K; readonly data: EventMap[K] } }[TaskEventKind];
