@@ -1,9 +1,10 @@
 /** Text of a mail about an app's removals to one person. Nothing where nothing is left to say. */
+import type { RemovalKind } from './notices/index.ts';
 import type { SaySubject } from './say-subjects.ts';
 import { countNoun, listOfNames, quoted, section } from './say-words.ts';
 
 /** Phrases some removals for a kind of notice: a subject without its place, and sentences. */
-export function sayRemovals(kind: string, count: number): { readonly subject: string; readonly lines: readonly string[] } {
+export function sayRemovals(kind: RemovalKind, count: number): { readonly subject: string; readonly lines: readonly string[] } {
   const removals = countNoun(count, 'removal');
   const are = count === 1 ? 'is' : 'are';
   switch (kind) {
@@ -22,7 +23,7 @@ export function sayRemovals(kind: string, count: number): { readonly subject: st
         subject: `${removals} ${count === 1 ? 'waits' : 'wait'} for your approval`,
         lines: [`${removals} of access ${count === 1 ? 'begins' : 'begin'} only when you approve. Nobody removes the access before.`],
       };
-    default:
+    case 'REMOVALS_REQUESTED':
       return {
         subject: `${removals} ${count === 1 ? 'waits' : 'wait'} for you`,
         lines: [
@@ -34,7 +35,7 @@ export function sayRemovals(kind: string, count: number): { readonly subject: st
 
 /** Says how the removals of an app stand, as a kind of notice asks. */
 export const sayRemovalsOfApp =
-  (kind: string): SaySubject =>
+  (kind: RemovalKind): SaySubject =>
   (appId, notices, { subjects, linkTo }) => {
     const name = subjects.nameOf(appId);
     const found = subjects.removalsOf(kind, appId);

@@ -4,7 +4,15 @@
  */
 import { asUtcMs, wallTimeAt } from '../../lib/wall-time.ts';
 import type { ReviewRow } from '../reviews/index.ts';
-import { type AskingKind, type Facts, type NoticeRow, type ToldKind, isAsking } from './notices/index.ts';
+import {
+  type AskingKind,
+  type Facts,
+  type NoticeKind,
+  type NoticeRow,
+  type RemovalKind,
+  type ToldKind,
+  isAsking,
+} from './notices/index.ts';
 import type { Section } from './mailers/index.ts';
 import { sayRemovals } from './say-removals.ts';
 import { countNoun, dayOf, listOfNames, plain, quoted, textIn } from './say-words.ts';
@@ -77,7 +85,7 @@ export function sayAsked(review: ReviewRow | undefined, notices: readonly Notice
   }
   const total = places.reduce((sum, { open }) => sum + open, 0);
   const { line: dueLine, isOverdue } = sayDue(review, facts);
-  const kinds = new Set(left.map(({ kind }) => kind));
+  const kinds = new Set<string>(left.map(({ kind }) => kind));
   const isFirst = kinds.has('KICKOFF');
   const isNew = isFirst || kinds.has('ASSIGNED') || kinds.has('HANDED_OVER') || kinds.has('ESCALATED');
   const items = countNoun(total, 'item');
@@ -146,14 +154,16 @@ interface Told {
 type Sentence = (review: ReviewRow, notice: NoticeRow, facts: Facts) => Told | undefined;
 
 /** Phrases, for owners of a review, the removals that it asked for. */
-const sayRemovalsOfReview: Sentence = (review, { kind, subjectId }, { subjects }) => {
-  const found = subjects.removalsOf(kind, subjectId);
-  if (found === undefined) {
-    return undefined;
-  }
-  const { subject, lines } = sayRemovals(kind, found.count);
-  return { subject: `${subject} after the access review ${reviewName(review)}`, lines, items: listOfNames(found) };
-};
+const sayRemovalsOfReview =
+  (kind: RemovalKind): Sentence =>
+  (review, { subjectId }, { subjects }) => {
+    const found = subjects.removalsOf(kind, subjectId);
+    if (found === undefined) {
+      return undefined;
+    }
+    const { subject, lines } = sayRemovals(kind, found.count);
+    return { subject: `${subject} after the access review ${reviewName(review)}`, lines, items: listOfNames(found) };
+  };
 
 /** Effect of a close on items that nobody decided. */
 const fates: Readonly<Record<string, (them: string) => string>> = {
@@ -188,7 +198,7 @@ function sayLeft(review: ReviewRow, { recipient, undecided, unsigned }: Facts): 
 }
 
 /** Sentences for those who own a review or were asked by it. */
-const sentences = {
+const sentences: Readonly<Partial<Record<NoticeKind, Sentence>> & Record<ToldKind, Sentence>> = {
   CLOSED: (review, _, facts) => ({
     subject: `The access review ${reviewName(review)} is closed`,
     lines: ['The review is closed. It takes no more decisions.', ...sayLeft(review, facts)],
@@ -220,9 +230,9 @@ const sentences = {
     subject: `The access review ${reviewName(review)} waits for an acknowledgement`,
     lines: ['The review cannot close before one of those who were named for it acknowledges its results.'],
   }),
-  REMOVALS_OVERDUE: sayRemovalsOfReview,
-  REMOVALS_REAPPEARED: sayRemovalsOfReview,
-} satisfies Record<ToldKind, Sentence>;
+  REMOVALS_OVERDUE: sayRemovalsOfReview('REMOVALS_OVERDUE'),
+  REMOVALS_REAPPEARED: sayRemovalsOfReview('REMOVALS_REAPPEARED'),
+};
 
 /** Phrases the other notices about one review; nothing of a kind that is not known, and of a review that is gone. */
 export function sayTold(review: ReviewRow | undefined, notices: readonly NoticeRow[], facts: Facts): Said | undefined {
@@ -230,7 +240,7 @@ export function sayTold(review: ReviewRow | undefined, notices: readonly NoticeR
     return undefined;
   }
   const said = notices.flatMap((notice) => {
-    const told = (sentences as Readonly<Partial<Record<string, Sentence>>>)[notice.kind]?.(review, notice, facts);
+    const told = sentences[notice.kind]?.(review, notice, facts);
     return told === undefined ? [] : [{ notice, ...told }];
   });
   const [first] = said;

@@ -1,5 +1,5 @@
 /** Text of a mail to one person on what is no review: a part for each thing. Nothing of a thing where nothing is left to say. */
-import type { Facts, NoticeRow, SubjectKind } from './notices/index.ts';
+import type { Facts, NoticeKind, NoticeRow, SubjectKind } from './notices/index.ts';
 import { sayRemovalsOfApp } from './say-removals.ts';
 import type { Said } from './say-review.ts';
 import { saySource } from './say-sources.ts';
@@ -69,7 +69,7 @@ function sayRecords(_tenantId: string, notices: readonly NoticeRow[], { subjects
 export type SaySubject = (id: string, notices: readonly NoticeRow[], facts: Facts) => Said | undefined;
 
 /** Sayer of each kind. Notices about one thing that the same says become one part. */
-const sayers = {
+const sayers: Readonly<Partial<Record<NoticeKind, SaySubject>> & Record<SubjectKind, SaySubject>> = {
   SECOND_REVIEW_ASKED: saySecondReview,
   RECORDS_DISPUTED: sayRecords,
   CONFLICT_ACTIVE: sayConflict,
@@ -86,13 +86,13 @@ const sayers = {
   SOURCE_RECOVERED: saySource,
   SOURCE_CREDENTIAL_ENDS: saySource,
   SOURCE_CREDENTIAL_UNUSED: saySource,
-} satisfies Record<SubjectKind, SaySubject>;
+};
 
 /** Says what these notices, which are about no review, are about. */
 export function saySubjects(notices: readonly NoticeRow[], facts: Facts): Said[] {
   return [...new Set<SaySubject>(Object.values(sayers))]
     .flatMap((say) => {
-      const mine = notices.filter(({ kind }) => (sayers as Readonly<Record<string, SaySubject>>)[kind] === say);
+      const mine = notices.filter(({ kind }) => sayers[kind] === say);
       return [...Map.groupBy(mine, ({ subjectId }) => subjectId)].map(([id, some]) => say(id, some, facts));
     })
     .filter((one) => one !== undefined)

@@ -1,5 +1,5 @@
 /** Text of a mail on a template to its owners. Nothing where nothing is left to say. */
-import type { Facts, NoticeRow } from './notices/index.ts';
+import type { Facts, NoticeKind, NoticeRow } from './notices/index.ts';
 import type { Said } from './say-review.ts';
 import { countNoun, dayOf, listOfNames, quoted, section, textIn } from './say-words.ts';
 
@@ -19,7 +19,7 @@ export function sayTemplate(templateId: string, notices: readonly NoticeRow[], {
   if (name === undefined) {
     return undefined;
   }
-  const of = (kind: string): NoticeRow[] => notices.filter((notice) => notice.kind === kind);
+  const of = (kind: NoticeKind): NoticeRow[] => notices.filter((notice) => notice.kind === kind);
   const [missed, skipped, failed] = [of('OCCURRENCE_MISSED'), of('OCCURRENCE_SKIPPED'), of('TRIGGER_FAILED')];
   const unmade = [...missed, ...skipped];
   const error = failed.map((notice) => textIn(notice, 'error')).find((text) => text !== '');

@@ -107,7 +107,7 @@ async function prepareMail(context: Context, settings: MailSettings, id: string)
   }
   const recipient = (await listRecipients(context, [mail.personId])).get(mail.personId);
   const listed = await listNoticesOfMail(context, id, maxNotices);
-  const own = listed[0]?.kind ?? '';
+  const own = listed[0]?.kind;
   // To an address that the person has no longer: whether they may sign in does not matter.
   const obstacle = own === addressChangedKind ? undefined : findObstacle(recipient);
   if (recipient !== undefined) {
@@ -164,7 +164,7 @@ async function writeNotices(
 /** A mail of its own, apart from whatever else is due. */
 function writeOwnMail(
   context: Context,
-  kind: string,
+  kind: typeof signInLinkKind | typeof addressChangedKind,
   subjectId: string,
   recipient: Recipient,
   place: { base: string; host: string },

@@ -4,6 +4,7 @@ export {
   type AskingKind,
   type Notice,
   type NoticeKind,
+  type RemovalKind,
   type SourceKind,
   type SubjectKind,
   type ToldKind,

@@ -19,6 +19,9 @@ export const addressChangedKind = 'ADDRESS_CHANGED';
 /** Kinds that ask somebody to decide. */
 export type AskingKind = (typeof askingKinds)[number];
 
+/** Kinds about removals of access. */
+export type RemovalKind = 'REMOVALS_TO_APPROVE' | 'REMOVALS_REQUESTED' | 'REMOVALS_OVERDUE' | 'REMOVALS_REAPPEARED';
+
 /** Kinds that those learn who own a review or were asked by it. */
 export type ToldKind =
   | 'CLOSED'
@@ -28,8 +31,7 @@ export type ToldKind =
   | 'START_HELD'
   | 'ACKNOWLEDGEMENT_MISSING'
   | 'UNASSIGNED'
-  | 'REMOVALS_OVERDUE'
-  | 'REMOVALS_REAPPEARED';
+  | Extract<RemovalKind, 'REMOVALS_OVERDUE' | 'REMOVALS_REAPPEARED'>;
 
 /** Kinds about a source: what is wrong with it, and that a fetch works again. */
 export type SourceKind =
@@ -47,11 +49,8 @@ export type SubjectKind =
   | 'OCCURRENCE_SKIPPED'
   | 'TRIGGER_FAILED'
   | 'SECOND_REVIEW_ASKED'
-  | 'REMOVALS_TO_APPROVE'
-  | 'REMOVALS_REQUESTED'
-  | 'REMOVALS_OVERDUE'
-  | 'REMOVALS_REAPPEARED'
   | 'RECORDS_DISPUTED'
+  | RemovalKind
   | SourceKind;
 
 /** Any kind. */
@@ -71,8 +70,8 @@ export interface Notice {
 }
 
 /** True if a notice asks somebody to decide something. */
-export function isAsking(kind: string): boolean {
-  return (askingKinds as readonly string[]).includes(kind);
+export function isAsking(kind: NoticeKind): kind is AskingKind {
+  return askingKinds.some((one) => one === kind);
 }
 
 /** Calls for the job that makes mails, once these notices are due. */

@@ -3,7 +3,7 @@
  * the notice, too; the mail of the first reader says only what is left to them.
  */
 import type { Context } from '../../../context.ts';
-import { callNotify, isAsking, type NoticeKind } from './notices.ts';
+import { callNotify, isAsking } from './notices.ts';
 import { hasDelegate, type Recipient } from './store-facts.ts';
 import { insertNoticesForSuccessors, type NoticeRow } from './store-notices.ts';
 
@@ -17,7 +17,7 @@ export async function passOn(context: Context, recipient: Recipient, notices: re
   let added = 0;
   for (const { kind, subjectId, slot, reviewId, data, onBehalfId } of asking) {
     if (mayDiffer || onBehalfId !== '') {
-      const notice = { kind: kind as NoticeKind, subjectId, slot, reviewId, data, dueAt: context.now };
+      const notice = { kind, subjectId, slot, reviewId, data, dueAt: context.now };
       added += await insertNoticesForSuccessors(context, notice, onBehalfId === '' ? recipient.id : onBehalfId);
     }
   }

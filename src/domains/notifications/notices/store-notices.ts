@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { newIdPrefix } from '../../../wire/ids.ts';
 import { getDecidersSql } from '../../tasks/index.ts';
-import type { Notice } from './notices.ts';
+import type { Notice, NoticeKind } from './notices.ts';
 
 /** The kinds of notices that ask somebody to decide; they mean nothing once that is done. */
 export const askingKinds = ['KICKOFF', 'REMINDER', 'REVIEW_REMINDED', 'TASK_REMINDED', 'ASSIGNED', 'HANDED_OVER', 'ESCALATED'] as const;
@@ -127,7 +127,7 @@ export async function findNextDue(context: Context): Promise<Date | undefined> {
 /** A notice in a mail. */
 export interface NoticeRow {
   readonly id: string;
-  readonly kind: string;
+  readonly kind: NoticeKind;
   readonly subjectId: string;
   readonly onBehalfId: string;
   readonly slot: string;

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { getOwnerPeopleSql } from '../../catalog/index.ts';
 import { ROLES } from '../../directory/index.ts';
 import { getIsWithConnectorSql, openRemovalStates } from '../../revocations/index.ts';
-import type { NoticeKind } from './notices.ts';
+import type { RemovalKind } from './notices.ts';
 import { type Counted, insertSubjectNotices, type SubjectNotice } from './store-subject-notices.ts';
 
 /** Removals `r` an event was about. */
@@ -117,7 +117,7 @@ export function insertNoticesForAdministrators(context: Context, notice: Subject
 
 /** Removals meant, of an app or a review. */
 export interface RemovalQuestion {
-  readonly kind: NoticeKind;
+  readonly kind: RemovalKind;
   readonly subjectId: string;
 }
 

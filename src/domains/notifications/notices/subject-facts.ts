@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts';
 import { listTroubles, type Trouble } from '../../fetches/index.ts';
 import { countDisputed } from '../../people/index.ts';
-import type { NoticeKind, SubjectKind } from './notices.ts';
+import type { NoticeKind, RemovalKind, SubjectKind } from './notices.ts';
 import type { NoticeRow } from './store-notices.ts';
 import { listRemovals } from './store-removal-notices.ts';
 import { type Counted, listNames, listNewConflicts, type NamedThing } from './store-subject-notices.ts';
@@ -10,10 +10,10 @@ import { type Counted, listNames, listNewConflicts, type NamedThing } from './st
 /** As many of a kind as a mail names; the rest is counted. */
 const maxNames = 10;
 
-const removalKinds: readonly NoticeKind[] = ['REMOVALS_TO_APPROVE', 'REMOVALS_REQUESTED', 'REMOVALS_OVERDUE', 'REMOVALS_REAPPEARED'];
+const isOfRemovals = (kind: NoticeKind): kind is RemovalKind => kind.startsWith('REMOVALS_');
 
 /** Thing a mail about each kind names. */
-const named: Readonly<Record<Exclude<SubjectKind, 'RECORDS_DISPUTED'>, NamedThing>> = {
+const named: Readonly<Partial<Record<NoticeKind, NamedThing>> & Record<Exclude<SubjectKind, 'RECORDS_DISPUTED'>, NamedThing>> = {
   CONFLICT_ACTIVE: 'monitor',
   OCCURRENCE_MISSED: 'template',
   OCCURRENCE_SKIPPED: 'template',
@@ -34,7 +34,7 @@ const named: Readonly<Record<Exclude<SubjectKind, 'RECORDS_DISPUTED'>, NamedThin
 /** The names of the things that notices are about, by id. */
 async function readNames(context: Context, notices: readonly NoticeRow[]): Promise<ReadonlyMap<string, string>> {
   const ofSubjects = notices.filter(({ reviewId }) => reviewId === '');
-  const byThing = Map.groupBy(ofSubjects, ({ kind }) => (named as Readonly<Partial<Record<string, NamedThing>>>)[kind]);
+  const byThing = Map.groupBy(ofSubjects, ({ kind }) => named[kind]);
   const names = new Map<string, string>();
   for (const [thing, some] of byThing) {
     const ids = [...new Set(some.map(({ subjectId }) => subjectId))];
@@ -52,7 +52,7 @@ export interface SubjectFacts {
   /** Counts those newly in conflict by a monitor and still so. */
   conflictsOf(monitorId: string): Counted | undefined;
   /** The removals of an app or review that a kind of notice is about. */
-  removalsOf(kind: string, subjectId: string): Counted | undefined;
+  removalsOf(kind: RemovalKind, subjectId: string): Counted | undefined;
   /** Trouble with a source; undefined where it is paused or gone. */
   troubleOf(sourceId: string): Trouble | undefined;
   /** Number of records of people that wait for somebody to say who they are. */
@@ -61,7 +61,6 @@ export interface SubjectFacts {
 
 /** Reads what these notices to somebody are about. */
 export async function readSubjectFacts(context: Context, personId: string, notices: readonly NoticeRow[]): Promise<SubjectFacts> {
-  const removals = notices.filter(({ kind }) => (removalKinds as readonly string[]).includes(kind));
   const names = await readNames(context, notices);
   const conflicts = await listNewConflicts(
     context,
@@ -69,7 +68,7 @@ export async function readSubjectFacts(context: Context, personId: string, notic
     maxNames,
   );
   const questions = new Map(
-    removals.map(({ kind, subjectId }) => [`${kind} ${subjectId}`, { kind: kind as NoticeKind, subjectId }] as const),
+    notices.flatMap(({ kind, subjectId }) => (isOfRemovals(kind) ? [[`${kind} ${subjectId}`, { kind, subjectId }] as const] : [])),
   );
   const found = await listRemovals(context, personId, [...questions.values()], maxNames);
   const sourceIds = notices.filter(({ kind }) => kind.startsWith('SOURCE_')).map(({ subjectId }) => subjectId);

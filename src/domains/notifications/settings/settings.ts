@@ -7,6 +7,7 @@ import { AppError, type FieldViolation } from '../../../errors.ts';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { asObject } from '../../../lib/json.ts';
 import { inTransaction, type Context } from '../../../context.ts';
+import type { NoticeKind } from '../notices/index.ts';
 import { lockChanges, recordEvent, refuseStale } from '../../audit/index.ts';
 import { findNotificationSettings, updateNotificationSettings } from './store-settings.ts';
 
@@ -23,14 +24,21 @@ export type Wishes = Readonly<Record<WishKind | 'email', boolean>>;
 export const everybody = '';
 
 /** Maps a kind of notice to its wish. */
-export function wishKindOf(kind: string): WishKind {
-  if (['REMINDER', 'REVIEW_REMINDED', 'TASK_REMINDED'].includes(kind)) {
-    return 'taskReminders';
+export function wishKindOf(kind: NoticeKind): WishKind {
+  switch (kind) {
+    case 'REMINDER':
+    case 'REVIEW_REMINDED':
+    case 'TASK_REMINDED':
+      return 'taskReminders';
+    case 'KICKOFF':
+    case 'ASSIGNED':
+    case 'HANDED_OVER':
+    case 'ESCALATED':
+    case 'CLOSED':
+      return 'reviews';
+    default:
+      return kind.startsWith('SOURCE_') ? 'connectorIssues' : 'system';
   }
-  if (kind.startsWith('SOURCE_')) {
-    return 'connectorIssues';
-  }
-  return ['KICKOFF', 'ASSIGNED', 'HANDED_OVER', 'ESCALATED', 'CLOSED'].includes(kind) ? 'reviews' : 'system';
 }
 
 /** Settings as they are answered: with what is on unless it was turned off. */
