@@ -68,25 +68,25 @@ export interface Lease {
 }
 
 /** Answer of a receiver: a small JSON object. */
-export type Receipt = Readonly<Record<string, unknown>>;
+export type Receipt = object;
 
 /** Outcome of an attempt: done, to be tried again at `runAt`, or failed for good. */
-export type Outcome =
-  | { readonly action: 'succeed'; readonly receipt: Receipt }
+export type Outcome<R extends Receipt = Receipt> =
+  | { readonly action: 'succeed'; readonly receipt: R }
   | { readonly action: 'fail'; readonly attempts: number; readonly error: string; readonly runAt: Date }
   | { readonly action: 'give-up'; readonly attempts: number; readonly error: AppError };
 
 /** One effect outside the database, opened to be attempted. */
-export interface Effect {
+export interface Effect<R extends Receipt = Receipt> {
   /** A public sentence about its last failure; '' where there was none. */
   readonly lastError: string;
   /**
    * Has the effect, and returns what the receiver answered. Runs outside a transaction, and may run more than once for one effect. It ends soon
    * after `signal` is aborted. An AppError says what failed, and by its code if another attempt may help; any other error is tried again.
    */
-  attempt(context: Context, signal: AbortSignal): Promise<Receipt>;
+  attempt(context: Context, signal: AbortSignal): Promise<R>;
   /** Writes the outcome down where administrators read it, in the transaction that takes it down in the queue. */
-  record(context: Context, outcome: Outcome): Promise<void>;
+  record(context: Context, outcome: Outcome<R>): Promise<void>;
 }
 
 /** Way to have effects of one kind. */

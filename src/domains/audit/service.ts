@@ -36,8 +36,7 @@ const systemLog = implement(SystemLogService, {
       context,
       rows.map(({ actorId, occurredAt }) => ({ id: actorId, at: occurredAt })),
     );
-    // A Struct is any JSON object.
-    return { list: rows.map((row, index) => shapeEvent(row, origin, actors[index]) as never), nextPageToken };
+    return { list: rows.map((row, index) => shapeEvent(row, origin, actors[index])), nextPageToken };
   },
 });
 

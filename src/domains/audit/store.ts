@@ -2,8 +2,9 @@
  * SQL that writes and reads events: the table `events`, to which rows are added and in which none is ever changed. Their positions are
  * given out in store-log.ts.
  */
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
-import type { OccurredEvent } from '../../events/index.ts';
+import type { EventKind, OccurredEvent } from '../../events/index.ts';
 import { allSql, empty, fixed, type Sql, sql } from '../../lib/sql.ts';
 
 /** One event as its writer hands it over. */
@@ -19,7 +20,7 @@ export interface EventRow {
   readonly requestId: string;
   readonly targetType: string;
   readonly targetId: string;
-  readonly data: Record<string, unknown>;
+  readonly data: JsonObject;
 }
 
 /** One event as the log shows it. */
@@ -158,7 +159,7 @@ export function listEvents(context: Context, filter: EventFilter, after: number 
 /** Events meant: of an object; of one kind, and with these members in its data, where that is said. */
 export interface EventsMeant {
   readonly targetId: string;
-  readonly kind?: string;
+  readonly kind?: EventKind;
   readonly data?: Readonly<Record<string, string | number>>;
 }
 

@@ -2,6 +2,7 @@
  * Event as clients see it: an OCSF "API Activity" object (class 6003, category 6, schema 1.3), which log collectors know, with what has no place
  * there under `unmapped`.
  */
+import type { JsonObject } from '@bufbuild/protobuf';
 import { type Activity, findEventType } from '../../events/index.ts';
 import type { ActorWords } from './slots.ts';
 import type { SealedEvent } from './store.ts';
@@ -17,7 +18,7 @@ const activities: Readonly<Record<Activity, readonly [number, string]>> = {
 const classUid = 6003;
 
 /** The members of whoever acted that say what they were called then; none of somebody without a name, who was erased. */
-function shapeWords({ displayName = '', email = '', employeeId = '' }: Partial<ActorWords> = {}): Record<string, unknown> {
+function shapeWords({ displayName = '', email = '', employeeId = '' }: Partial<ActorWords> = {}): JsonObject {
   return {
     ...(displayName === '' ? {} : { name: displayName }),
     ...(email === '' ? {} : { email_addr: email }),
@@ -29,7 +30,7 @@ function shapeWords({ displayName = '', email = '', employeeId = '' }: Partial<A
  * The event for the system log; `time` is in milliseconds since 1970, as OCSF has it. `origin` is what its log is known by, `actor` what whoever acted was
  * called then.
  */
-export function shapeEvent(row: SealedEvent, origin: string, actor?: ActorWords): Record<string, unknown> {
+export function shapeEvent(row: SealedEvent, origin: string, actor?: ActorWords): JsonObject {
   const { activity: name = 'other', isFailure: failed = false } = findEventType(row.kind) ?? {};
   const [activity, activityName] = activities[name];
   return {

@@ -25,7 +25,7 @@ function createEffectKind(kind: DeliveryKind): EffectKind {
   };
 }
 
-function openDelivery(kind: DeliveryKind, delivery: Delivery, lease: Lease): Effect {
+function openDelivery(kind: DeliveryKind, delivery: Delivery, lease: Lease): Effect<DeliveryData> {
   return {
     lastError: delivery.error,
     attempt: (context, signal) => kind.deliver(context, delivery, signal),
@@ -33,7 +33,13 @@ function openDelivery(kind: DeliveryKind, delivery: Delivery, lease: Lease): Eff
   };
 }
 
-async function recordOutcome(context: Context, kind: DeliveryKind, delivery: Delivery, lease: Lease, outcome: Outcome): Promise<void> {
+async function recordOutcome(
+  context: Context,
+  kind: DeliveryKind,
+  delivery: Delivery,
+  lease: Lease,
+  outcome: Outcome<DeliveryData>,
+): Promise<void> {
   const { id, subjectId } = delivery;
   switch (outcome.action) {
     case 'succeed': {

@@ -1,4 +1,5 @@
 /** Deliveries, and what a module gives the queue so that those of its kind are made. Nothing here runs. */
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
 import type { AppError } from '../../errors.ts';
 import type { EffectKind } from '../../jobs/index.ts';
@@ -7,7 +8,7 @@ import type { EffectKind } from '../../jobs/index.ts';
 export type DeliveryState = 'WAITING' | 'DONE' | 'DEAD' | 'DISCARDED';
 
 /** A small JSON object: what a delivery refers to, or what its receiver answered. Never a secret, since administrators see it. */
-export type DeliveryData = Readonly<Record<string, unknown>>;
+export type DeliveryData = JsonObject;
 
 /** One effect outside the database. */
 export interface Delivery {
@@ -34,7 +35,7 @@ export interface Delivery {
 }
 
 /** Way to make deliveries of one kind; attempts, pauses and limits are those of the queue unless given. */
-export interface DeliveryKind extends Omit<EffectKind, 'open'> {
+export interface DeliveryKind<R extends DeliveryData = DeliveryData> extends Omit<EffectKind, 'open'> {
   /**
    * Has the effect, and returns what the receiver answered. Runs outside a transaction: `context.db` is for short reads of its own. It may
    * run more than once for one delivery, so it passes on the idempotency key. It ends soon after `signal` is aborted.
@@ -42,9 +43,9 @@ export interface DeliveryKind extends Omit<EffectKind, 'open'> {
    * An AppError says what failed: CONFLICT, RATE_LIMITED, INTERNAL and UNAVAILABLE are tried again, not before `retryAfterSeconds`; any
    * other code is final. Any other error is tried again, and only the log shows its text.
    */
-  deliver(context: Context, delivery: Delivery, signal: AbortSignal): Promise<DeliveryData>;
-  /** Runs in the transaction that marks the delivery DONE. If it throws, the attempt has failed. */
-  onDelivered?(context: Context, delivery: Delivery, receipt: DeliveryData): Promise<void>;
+  deliver(context: Context, delivery: Delivery, signal: AbortSignal): Promise<R>;
+  /** Runs in the transaction that marks the delivery DONE. If it throws, the attempt has failed. A receipt too long to be kept is empty. */
+  onDelivered?(context: Context, delivery: Delivery, receipt: Partial<R>): Promise<void>;
   /** Runs in the transaction that marks the delivery DEAD. */
   onDead?(context: Context, delivery: Delivery, error: AppError): Promise<void>;
 }

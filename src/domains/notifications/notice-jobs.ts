@@ -2,7 +2,6 @@
  * Reactions to events here: jobs that write notices down. Which event calls for which job is in src/reactions.ts; reminders by date are remind.ts.
  * Where mail is not configured nothing is written down, and a review that asks for mail says so once.
  */
-import { asObject } from '../../lib/json.ts';
 import type { Context } from '../../context.ts';
 import type { EventKind } from '../../events/index.ts';
 import type { ChunkResult, Job, JobKind } from '../../jobs/index.ts';
@@ -53,7 +52,7 @@ type Wish = 'sendKickoff' | 'sendReminders' | 'sendClose';
 const wishes: readonly Wish[] = ['sendKickoff', 'sendReminders', 'sendClose'];
 
 function wants(review: ReviewRow, wish: Wish): boolean {
-  return asObject(review.document.notificationConfig)[wish] === true;
+  return review.document.notificationConfig?.[wish] === true;
 }
 
 /** Finds when a notice leaves that is not urgent: with all others of these five minutes. */

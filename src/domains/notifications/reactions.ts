@@ -65,7 +65,7 @@ export const mailReactions: readonly Reaction[] = [
   on(['review.submitted'], (event) => ({ kind: noticeJobKinds.decided, subjectId: event.targetId ?? '', settles: true })),
   on(['task.approved', 'task.step_skipped'], (event) => {
     // A decision that ends its task asks nobody else, and is no transaction of its own that a call could be part of.
-    const { reviewId = '', outcome = '' } = (event.data ?? {}) as { readonly reviewId?: string; readonly outcome?: string };
+    const { reviewId = '', outcome = '' } = event.data ?? {};
     return reviewId === '' || outcome !== '' ? undefined : { kind: noticeJobKinds.decided, subjectId: reviewId, settles: true };
   }),
   on(['review.started', 'tenant.time_zone_changed'], (_event, { tenantId }) => ({ kind: remindersKind, subjectId: tenantId })),

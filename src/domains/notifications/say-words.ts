@@ -1,5 +1,4 @@
 /** Words that all sections of mails share: counts, names that others wrote, and days. */
-import { asObject } from '../../lib/json.ts';
 import { showHidden } from '../../lib/names/visible-text.ts';
 import type { Section } from './mailers/index.ts';
 import type { NoticeRow } from './notices/index.ts';
@@ -39,9 +38,8 @@ export function listOfNames({ count, names }: { readonly count: number; readonly
 }
 
 /** The text that the data of a notice has under this name; '' for none. */
-export function textIn(notice: NoticeRow, member: string): string {
-  const value = asObject(notice.data)[member];
-  return typeof value === 'string' ? plain(value, longestError) : '';
+export function textIn({ data }: NoticeRow, member: 'error' | 'occursAt' | 'endsAt' | 'clientId'): string {
+  return plain(data[member] ?? '', longestError);
 }
 
 /** A section with a list. */

@@ -46,12 +46,15 @@ const maxNotices = 1000;
 /** A mail, the text that is kept of it where that is another, and the address where it is not the person's. */
 type OwnMail = RenderedMail & { readonly keptText?: string; readonly address?: string };
 
+/** What became of a mail, as its delivery keeps it. */
+type MailReceipt = { readonly state: MailState; readonly answer?: string };
+
 type Prepared =
   | { readonly type: 'ended'; readonly state: MailState }
   | { readonly type: 'ready'; readonly mail: OutgoingMail; readonly message: Buffer };
 
 /** Makes mail deliveries with these settings. */
-export function createMailDelivery(settings: MailSettings): DeliveryKind {
+export function createMailDelivery(settings: MailSettings): DeliveryKind<MailReceipt> {
   return {
     timeLimitMs: mailTimeLimitMs,
     concurrency: 4,
@@ -70,11 +73,10 @@ export function createMailDelivery(settings: MailSettings): DeliveryKind {
       await inTransaction(context, (inside) => putBack(inside, id, result));
       throw new AppError(result.isPermanent ? 'FAILED_PRECONDITION' : 'UNAVAILABLE', `The mail was refused: ${result.answer}`);
     },
-    async onDelivered(context, delivery, receipt) {
+    async onDelivered(context, delivery, { state, answer = '' }) {
       const mail = await lockMail(context, delivery.subjectId);
-      const state = receipt.state as MailState;
       if (mail?.state === 'SENDING' && (state === 'SENT' || state === 'UNSURE')) {
-        await endMail(context, mail, state, String(receipt.answer ?? ''));
+        await endMail(context, mail, state, answer);
       }
     },
     async onDead(context, delivery, error) {

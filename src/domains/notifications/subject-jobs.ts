@@ -2,7 +2,6 @@
  * Jobs that write down notices about what is no review: access conflicts, templates, removals and second reviews, each after an event. Reviews and tasks
  * are notice-jobs.ts. Where mail is not configured nothing is written down.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { wallTimeAt } from '../../lib/wall-time.ts';
 import type { Context } from '../../context.ts';
 import type { EventKind } from '../../events/index.ts';
@@ -58,11 +57,6 @@ const templateNews = [
   ['template.trigger_failed', 'TRIGGER_FAILED'],
 ] as const satisfies readonly (readonly [EventKind, NoticeKind])[];
 
-function pick(data: Readonly<Record<string, unknown>>, member: string): JsonObject {
-  const value = data[member];
-  return typeof value === 'string' ? { [member]: value.slice(0, 1000) } : {};
-}
-
 async function informOfTemplate(context: Context, templateId: string, dueAt: Date): Promise<number> {
   const { year, month, day } = wallTimeAt(context.now, await findTimeZone(context.db, context.tenantId));
   let added = 0;
@@ -70,7 +64,9 @@ async function informOfTemplate(context: Context, templateId: string, dueAt: Dat
     for (const { id, data } of await listNews(context, event, templateId)) {
       // A condition that fails does so at each look; once a day is enough.
       const slot = kind === 'TRIGGER_FAILED' ? `${year}-${month}-${day}` : id;
-      const notice = { kind, slot, data: { ...pick(data, 'occursAt'), ...pick(data, 'error') }, dueAt };
+      const { occursAt, error } = { occursAt: undefined, error: undefined, ...data };
+      const said = { ...(occursAt === undefined ? {} : { occursAt }), ...(error === undefined ? {} : { error: error.slice(0, 1000) }) };
+      const notice = { kind, slot, data: said, dueAt };
       added += await insertNoticesForTemplate(context, notice, templateId);
     }
   }

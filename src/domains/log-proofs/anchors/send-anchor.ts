@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
-import type { Effect, EffectKind, Outcome, Receipt } from '../../../jobs/index.ts';
+import type { Effect, EffectKind, Outcome } from '../../../jobs/index.ts';
 import { writeCheckpointText } from '../../../lib/log/checkpoint.ts';
 import { readVkey } from '../../../lib/log/signed-note.ts';
 import { askForTimeStamp, TimeStampUnavailable } from '../../../lib/time-stamps/ask.ts';
@@ -55,12 +55,12 @@ export function createAnchorEffect(rules: AnchorRules): EffectKind {
   };
 }
 
-function openAnchor(rules: AnchorRules, row: AnchorOnItsWay): Effect {
+function openAnchor(rules: AnchorRules, row: AnchorOnItsWay): Effect<Answer> {
   return {
     lastError: row.error,
     async attempt(context, signal) {
       try {
-        return { ...(await send(context, rules, row, signal)) };
+        return await send(context, rules, row, signal);
       } catch (error) {
         throw toRetry(error);
       }
@@ -136,7 +136,7 @@ function toRetry(error: unknown): AppError {
   );
 }
 
-async function record(context: Context, row: AnchorOnItsWay, outcome: Outcome): Promise<void> {
+async function record(context: Context, row: AnchorOnItsWay, outcome: Outcome<Answer>): Promise<void> {
   if (outcome.action === 'succeed') {
     await recordAnswer(context, row, outcome.receipt);
     return;
@@ -152,8 +152,11 @@ async function record(context: Context, row: AnchorOnItsWay, outcome: Outcome): 
   }
 }
 
-async function recordAnswer(context: Context, row: AnchorOnItsWay, receipt: Receipt): Promise<void> {
-  const { epoch, size, root, vouchedAt, proof, isKnown } = receipt as unknown as Answer;
+async function recordAnswer(
+  context: Context,
+  row: AnchorOnItsWay,
+  { epoch, size, root, vouchedAt, proof, isKnown }: Answer,
+): Promise<void> {
   if (isKnown) {
     await removeOnTheirWay(context, [row.id]);
     return;

@@ -2,7 +2,6 @@
  * News for somebody, once: a notice. It is there before any mail, and whoever asks for it again finds it. Notices that are due together for one
  * person become one mail (compose-mails.ts).
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../../context.ts';
 import { callJobs } from '../../../jobs/index.ts';
 import { askingKinds } from './store-notices.ts';
@@ -56,6 +55,16 @@ export type SubjectKind =
 /** Any kind. */
 export type NoticeKind = AskingKind | ToldKind | SubjectKind | typeof signInLinkKind | typeof addressChangedKind;
 
+/** What a notice says beside its subject, as it was when it was written down. */
+export interface NoticeData {
+  readonly error?: string;
+  /** Times of ISO 8601. */
+  readonly occursAt?: string;
+  readonly endsAt?: string;
+  readonly clientId?: string;
+  readonly failures?: number;
+}
+
 /** Notice apart from its recipient. */
 export interface Notice {
   readonly kind: NoticeKind;
@@ -64,7 +73,7 @@ export interface Notice {
   /** Occasion it is for: the day of a reminder, the id of an event; '' for what happens once. */
   readonly slot: string;
   readonly reviewId: string;
-  readonly data: JsonObject;
+  readonly data: NoticeData;
   /** From when on it may go out. */
   readonly dueAt: Date;
 }

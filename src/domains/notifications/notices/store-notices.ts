@@ -1,10 +1,9 @@
 /** SQL of notices: who learns what, once. The mails they become are store-mails.ts. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { newIdPrefix } from '../../../wire/ids.ts';
 import { getDecidersSql } from '../../tasks/index.ts';
-import type { Notice, NoticeKind } from './notices.ts';
+import type { Notice, NoticeData, NoticeKind } from './notices.ts';
 
 /** The kinds of notices that ask somebody to decide; they mean nothing once that is done. */
 export const askingKinds = ['KICKOFF', 'REMINDER', 'REVIEW_REMINDED', 'TASK_REMINDED', 'ASSIGNED', 'HANDED_OVER', 'ESCALATED'] as const;
@@ -132,7 +131,7 @@ export interface NoticeRow {
   readonly onBehalfId: string;
   readonly slot: string;
   readonly reviewId: string;
-  readonly data: JsonObject;
+  readonly data: NoticeData;
 }
 
 /** The notices of a mail, in the order in which they were written down; no more than anybody reads. */

@@ -2,17 +2,16 @@
  * SQL of notices that are about no review: who learns of access conflicts, of templates and of second reviews, and what these are called when the mail
  * leaves. Those about removals are store-removal-notices.ts. It reads what other modules keep.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { newIdPrefix } from '../../../wire/ids.ts';
-import type { NoticeKind } from './notices.ts';
+import type { NoticeData, NoticeKind } from './notices.ts';
 
 /** Notice to several people of several things, apart from both. */
 export interface SubjectNotice {
   readonly kind: NoticeKind;
   readonly slot: string;
-  readonly data: JsonObject;
+  readonly data: NoticeData;
   readonly dueAt: Date;
 }
 
