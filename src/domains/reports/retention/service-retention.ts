@@ -1,6 +1,5 @@
 /** The contract's service about how long things are kept: each method calls one rule and shapes the reply. */
-import { RetentionSchema, RetentionService } from '../../../gen/countersign/v1/retention_pb.js';
-import type { JsonObject } from '@bufbuild/protobuf';
+import { type RetentionJson, RetentionSchema, RetentionService } from '../../../gen/countersign/v1/retention_pb.js';
 import { inTransaction } from '../../../context.ts';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { lockChanges, refuseStale } from '../../audit/index.ts';
@@ -17,11 +16,11 @@ export function createRetentionService(minimumEventYears: number): BoundService 
     update: (context, _request, call) =>
       inTransaction(context, async (inside) => {
         await lockChanges(inside, 'retention');
-        const before: JsonObject = { ...(await getRetention(inside)) };
-        const after = applyUpdate(RetentionSchema, before, (call.sent.retention ?? {}) as JsonObject, call.mask);
+        const before: RetentionJson = { ...(await getRetention(inside)) };
+        const after: RetentionJson = applyUpdate(RetentionSchema, before, call.sent.retention ?? {}, call.mask);
         const { fields } = compareDocuments(before, after);
         await refuseStale(inside, { member: 'retention', targetId: inside.tenantId, kinds: ['retention.updated'], before, fields });
-        const { reportDays = 0, eventYears = 0, reviewYears = 0 } = after as Partial<Retention>;
+        const { reportDays = 0, eventYears = 0, reviewYears = 0 } = after;
         const { retention, request } = await changeRetention(inside, { reportDays, eventYears, reviewYears }, minimumEventYears);
         return { retention: shapeRetention(retention), request: request && (await shapeRequest(inside, request)) };
       }),

@@ -1,5 +1,4 @@
 /** Writing an acknowledgement: how the items of a review stand, and that somebody confirmed it; or keeping that to be signed. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../../context.ts';
 import { digestLines } from '../../../lib/log/row-digest.ts';
 import { newId } from '../../../wire/ids.ts';
@@ -75,7 +74,7 @@ export async function prepareAcknowledgement(
     ...{ origin, terms },
     submissionId: newId(context.now),
     subject: { acknowledgement },
-    request: { reviewName, ...acknowledgement } as JsonObject,
+    request: { reviewName, ...acknowledgement },
     idempotencyKey: '',
     requestDigest: '',
   });

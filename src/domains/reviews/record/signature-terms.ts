@@ -9,6 +9,9 @@ export function findSignatureTerms({ signatureConfig }: ReviewSettings): Signatu
     meaningOfSignature: meaning = '',
     stepUpProviderId: providerId = '',
     tspUrl = '',
+    ...others
   } = signatureConfig ?? {};
+  // A member that is not read does not compile.
+  others satisfies Readonly<Record<string, never>>;
   return requireSignature ? { meaning, providerId, tspUrl } : undefined;
 }

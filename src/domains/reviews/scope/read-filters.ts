@@ -76,8 +76,8 @@ function filtersPeople(filter: PeopleFilter): boolean {
 function readPeople(
   { groupAppEntitlementsRef = [], managerUserIds, multiUserProfileAttributes, userStatus, ...unread }: UserCriteriaScopeJson,
   { selectedUsers }: AccessReviewScopeV2Json,
-  _: AllRead = unread,
 ): PeopleFilter {
+  unread satisfies AllRead;
   return {
     userIds: selectedUsers && (selectedUsers.userIds ?? []),
     statuses: namesOf(userStatus),
@@ -88,11 +88,15 @@ function readPeople(
 }
 
 /** The people of the inclusion scope, in which a key without values filters nothing. */
-export function readIncludedPeople(
-  { userIds, userStatuses, managerIds, multiUserProfileAttributes, ...others }: AccessReviewInclusionScopeJson,
-  { appUserTypes: _types, appUserStatuses: _statuses, noAccountOwners: _unowned, ...unread } = others,
-  _: AllRead = unread,
-): PeopleFilter {
+export function readIncludedPeople({
+  userIds,
+  userStatuses,
+  managerIds,
+  multiUserProfileAttributes,
+  ...others
+}: AccessReviewInclusionScopeJson): PeopleFilter {
+  const { appUserTypes: _types, appUserStatuses: _statuses, noAccountOwners: _unowned, ...unread } = others;
+  unread satisfies AllRead;
   return {
     ...noPeople,
     userIds: textsOf(userIds),
@@ -125,19 +129,17 @@ const principals: Readonly<Record<PrincipalTypeFilterJson, Principals>> = {
   PRINCIPAL_TYPE_FILTER_USERS_AND_RESOURCES: 'BOTH',
 };
 
-function readGrants(
-  {
-    daysSinceAdded,
-    daysSinceLastUsed,
-    daysSinceReviewed,
-    grantsAddedBetween,
-    sourceFilter,
-    typeFilter,
-    ...others
-  }: GrantsByCriteriaScopeJson,
-  { accessProfileFilter: _profiles, ...unread } = others,
-  _: AllRead = unread,
-): GrantFilter {
+function readGrants({
+  daysSinceAdded,
+  daysSinceLastUsed,
+  daysSinceReviewed,
+  grantsAddedBetween,
+  sourceFilter,
+  typeFilter,
+  ...others
+}: GrantsByCriteriaScopeJson): GrantFilter {
+  const { accessProfileFilter: _profiles, ...unread } = others;
+  unread satisfies AllRead;
   const { startDate, endDate } = grantsAddedBetween ?? {};
   return {
     addedAtLeastSecondsAgo: readSpan(daysSinceAdded),
@@ -150,20 +152,27 @@ function readGrants(
   };
 }
 
-function readProfiles(
-  { includedAccessProfileIds, excludedAccessProfileIds, filterType, ...unread }: GrantAccessProfileFilterJson,
-  _: AllRead = unread,
-): ProfileFilter {
+function readProfiles({
+  includedAccessProfileIds,
+  excludedAccessProfileIds,
+  filterType,
+  ...unread
+}: GrantAccessProfileFilterJson): ProfileFilter {
+  unread satisfies AllRead;
   return {
     included: textsOf(includedAccessProfileIds),
     excluded: filterType === 'ACCESS_PROFILE_FILTER_TYPE_EXCLUDE_ALL' ? 'all' : textsOf(excludedAccessProfileIds),
   };
 }
 
-function readAccounts(
-  { accountTypes, appUserStatuses, noAccountOwner, accountDomain, ...unread }: AccountCriteriaScopeJson,
-  _: AllRead = unread,
-): AccountFilter {
+function readAccounts({
+  accountTypes,
+  appUserStatuses,
+  noAccountOwner,
+  accountDomain,
+  ...unread
+}: AccountCriteriaScopeJson): AccountFilter {
+  unread satisfies AllRead;
   return {
     types: namesOf(accountTypes),
     statuses: namesOf(appUserStatuses),
@@ -173,10 +182,12 @@ function readAccounts(
 }
 
 /** The accounts of an older scope. */
-function readOlder(
-  { appUserTypes, appUserStatuses, ...unread }: AccessReviewScopeJson & AccessReviewExclusionScopeJson = {},
-  _: AllRead = unread,
-): Pick<AccountFilter, 'types' | 'statuses'> {
+function readOlder({
+  appUserTypes,
+  appUserStatuses,
+  ...unread
+}: AccessReviewScopeJson & AccessReviewExclusionScopeJson = {}): Pick<AccountFilter, 'types' | 'statuses'> {
+  unread satisfies AllRead;
   return { types: namesOf(appUserTypes), statuses: namesOf(appUserStatuses) };
 }
 

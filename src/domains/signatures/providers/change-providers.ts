@@ -1,6 +1,10 @@
 /** Adding, changing and removing step-up providers. Their client secrets go in, and never come out again. */
-import type { JsonObject } from '@bufbuild/protobuf';
-import { CreateStepUpProviderRequestSchema, StepUpProviderSchema } from '../../../gen/c1/api/stepup/v1/stepup_pb.js';
+import {
+  type CreateStepUpProviderRequestJson,
+  CreateStepUpProviderRequestSchema,
+  type StepUpProviderJson,
+  StepUpProviderSchema,
+} from '../../../gen/c1/api/stepup/v1/stepup_pb.js';
 import { AppError, invalidField, invalidFields, type FieldViolation } from '../../../errors.ts';
 import { type Context, inTransaction } from '../../../context.ts';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
@@ -10,7 +14,7 @@ import { applyUpdate } from '../../../wire/mask.ts';
 import { recordEvent, refuseStale } from '../../audit/index.ts';
 import { readTenantSecret } from '../../tenants/index.ts';
 import { signatureSlot } from './slots.ts';
-import { findProblems, isEnabled, stepUpSettings } from './provider-document.ts';
+import { findProblems, isEnabled, type ProviderDocument, stepUpSettings } from './provider-document.ts';
 import { findProvider, insertProvider, lockProvider, removeProvider, type StepUpProviderRow, updateProvider } from './store-providers.ts';
 
 const purpose = 'step-up client secret';
@@ -47,13 +51,18 @@ export async function requireProvider(context: Context, id: string): Promise<Ste
 }
 
 /** Adds a provider. INVALID_ARGUMENT with all that is wrong with it. */
-export function createProvider(context: Context, sent: JsonObject, allowsLocal: boolean): Promise<StepUpProviderRow> {
+export function createProvider(context: Context, sent: CreateStepUpProviderRequestJson, allowsLocal: boolean): Promise<StepUpProviderRow> {
   return inTransaction(context, async (inside) => {
-    const { clientSecret: secret, ...said } = applyUpdate(CreateStepUpProviderRequestSchema, {}, sent, undefined);
+    const { clientSecret: secret = '', ...said }: CreateStepUpProviderRequestJson = applyUpdate(
+      CreateStepUpProviderRequestSchema,
+      {},
+      sent,
+      undefined,
+    );
     const document = { ...said, enabled: true };
     requireGood(findProblems(document, '', allowsLocal));
     const id = newId(inside.now);
-    const clientSecret = await seal(inside, id, typeof secret === 'string' ? secret : '');
+    const clientSecret = await seal(inside, id, secret);
     await insertProvider(inside, { id, document, clientSecret });
     const { issuer } = stepUpSettings(document);
     const data = { displayName: String(said.displayName), issuer, hasSecret: clientSecret !== '' };
@@ -69,12 +78,12 @@ export function createProvider(context: Context, sent: JsonObject, allowsLocal: 
 export function changeProvider(
   context: Context,
   id: string,
-  change: { sent: JsonObject; mask: readonly string[] | undefined },
+  change: { sent: StepUpProviderJson; mask: readonly string[] | undefined },
   allowsLocal: boolean,
 ): Promise<StepUpProviderRow> {
   return inTransaction(context, async (inside) => {
     const row = requireRow(await lockProvider(inside, id));
-    const document = applyUpdate(StepUpProviderSchema, row.document, change.sent, change.mask);
+    const document: ProviderDocument = applyUpdate(StepUpProviderSchema, row.document, change.sent, change.mask);
     requireGood(findProblems(document, 'stepUpProvider.', allowsLocal));
     const { fields, from, to } = compareDocuments(row.document, document);
     if (fields.length === 0) {

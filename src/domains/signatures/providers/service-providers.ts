@@ -1,5 +1,4 @@
 /** The contract's service about step-up providers: each method calls one rule and shapes the reply. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { ProviderType, type StepUpProvider, type StepUpProviderService } from '../../../gen/c1/api/stepup/v1/stepup_pb.js';
 import { some } from '../../../lib/where.ts';
 import { readPage } from '../../../wire/page.ts';
@@ -38,7 +37,7 @@ export function createProviderMethods(allowsLocal: boolean): Omit<ServiceMethods
       return { list: rows.map(shapeProvider), nextPageToken };
     },
     update: async (context, request, call) => {
-      const sent = (call.sent.stepUpProvider ?? {}) as JsonObject;
+      const sent = call.sent.stepUpProvider ?? {};
       return { stepUpProvider: shapeProvider(await changeProvider(context, request.id, { sent, mask: call.mask }, allowsLocal)) };
     },
     updateSecret: async (context, request) => ({

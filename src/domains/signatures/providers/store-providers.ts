@@ -1,13 +1,13 @@
 /** SQL of the identity providers at which people prove anew who they are: the table `step_up_providers`. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../../context.ts';
+import type { ProviderDocument } from './provider-document.ts';
 import { empty, sql } from '../../../lib/sql.ts';
 
 /** A provider as it is kept. */
 export interface StepUpProviderRow {
   readonly id: string;
   /** Without the secret. */
-  readonly document: JsonObject;
+  readonly document: ProviderDocument;
   /** Sealed; empty for none. */
   readonly clientSecret: string;
   readonly createdAt: Date;

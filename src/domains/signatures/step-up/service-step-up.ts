@@ -23,7 +23,7 @@ function shapeTransaction({ now }: Context, row: TransactionRow): Row<StepUpTran
     state: isLate ? 'ERROR' : row.state,
     errorMessage: isLate ? 'Nobody came back within 15 minutes.' : row.errorMessage,
     ...(signatureId === '' ? { test: {} } : taskId === '' ? {} : { approveTask: { taskId, policyStepId } }),
-  } as Row<StepUpTransaction>;
+  };
 }
 
 const states: Readonly<Record<StepUpTransactionState, TransactionState | undefined>> = {

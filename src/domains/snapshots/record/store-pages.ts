@@ -127,10 +127,10 @@ export async function listPopulation(
   if (last !== undefined && grants.length === limit) {
     return { grants, next: [last.appId, last.accountId, last.entitlementId] };
   }
-  const end = await db.one<{ count: number; key: string[] | null }>(
+  const end = await db.one<{ count: number; key: readonly (readonly string[])[] | null }>(
     sql`SELECT count(*) AS count, (array_agg(ARRAY[a.app_id, a.account_id] ORDER BY a.app_id DESC, a.account_id DESC))[1:1] AS key FROM (${accounts}) a`,
   );
   // '~' sorts behind every identifier.
-  const [place] = (end.key ?? []) as unknown as string[][];
+  const [place] = end.key ?? [];
   return { grants, next: end.count < accountsAtOnce || place === undefined ? undefined : [...place, '~'] };
 }
