@@ -3,7 +3,7 @@
  * block here as well. Nothing but the second review changes.
  */
 import { createHash } from 'node:crypto';
-import { AppError, type FieldViolation } from '../../errors.ts';
+import { AppError, type ErrorCode, type FieldViolation } from '../../errors.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { isBehind, peopleBehind, seesEverything } from '../authority/index.ts';
@@ -23,7 +23,8 @@ const maxAnswers = 1000;
 export interface AnswerResult {
   readonly taskId: string;
   readonly answered: boolean;
-  readonly code: string;
+  /** Empty where it stands. */
+  readonly code: ErrorCode | '';
   readonly message: string;
 }
 
@@ -63,7 +64,7 @@ function judge(
   item: LockedItem | undefined,
   answer: Answer,
   refusal: string | undefined,
-): [code: string, message: string] | undefined | '' {
+): [code: ErrorCode, message: string] | undefined | '' {
   const { actor } = context;
   const { userId } = actor;
   if (item === undefined || !item.reviewerIds.includes(userId)) {
@@ -138,7 +139,7 @@ export async function answerQuestions(context: Context, reviewId: string, answer
       if (wrong === undefined) {
         written.push(answer);
       }
-      const [code, message] = wrong === undefined || wrong === '' ? ['', ''] : wrong;
+      const [code, message] = wrong || (['', ''] as const);
       return { taskId: answer.taskId, answered: code === '', code, message };
     });
     if (written.length > 0) {

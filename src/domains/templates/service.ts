@@ -6,7 +6,6 @@ import type { AccessReviewScopeV2 } from '../../gen/c1/api/accessreview/v1/scope
 import { AccessReviewTemplateService } from '../../gen/c1/api/accessreview/v1/access_review_template_service_pb.js';
 import { AccessReviewTemplateSetupEntitlementService } from '../../gen/c1/api/accessreview/v1/access_review_template_setup_entitlement_service_pb.js';
 import { ReviewTemplateService } from '../../gen/countersign/v1/template_pb.js';
-import { asTexts } from '../../lib/json.ts';
 import { readPage } from '../../wire/page.ts';
 import { type Row, unset } from '../../wire/row.ts';
 import { type BoundService, type Call, implement } from '../../wire/service.ts';
@@ -112,7 +111,7 @@ const ownService = implement(ReviewTemplateService, {
   getTriggers: async (context, request) => ({ triggers: await readTriggers(context, request.accessReviewTemplateId) }),
   setTriggers: async (context, request, call) => ({
     triggers: await setTriggers(context, request.accessReviewTemplateId, {
-      kinds: asTexts(call.sent.kinds).map((name) => name.replace('TEMPLATE_TRIGGER_', '')),
+      kinds: (call.sent.kinds ?? []).map((name) => name.replace('TEMPLATE_TRIGGER_', '')),
       condition: request.condition,
     }),
   }),

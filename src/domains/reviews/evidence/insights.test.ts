@@ -24,7 +24,7 @@ it.each([
 });
 
 it('says relations in words, those alone that an auditor asks about', () => {
-  const close = { decision: 'SKIP', undecided: 0 };
+  const close = { decision: 'SKIP', undecided: 0 } as const;
   const said = describeOutcome(counts, close, [
     { relation: 'MANAGER', decisions: 9, approvals: 9 },
     { relation: 'SELF', decisions: 2, approvals: 1 },

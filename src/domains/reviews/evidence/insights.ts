@@ -12,9 +12,10 @@ import {
 } from '../../tasks/index.ts';
 import { sayPercent } from '../../../lib/shares/percent.ts';
 import { wilson } from '../../../lib/shares/wilson.ts';
+import type { CloseDecision } from '../record/index.ts';
 
 /** Effect of close on undecided tasks, as a sentence goes on about them. */
-const fates: Readonly<Record<string, string>> = {
+const fates: Readonly<Record<CloseDecision, string>> = {
   REVOKED: 'revoked at the close',
   SKIP: 'skipped at the close',
   NO_ACTION: 'closed without an outcome',
@@ -25,7 +26,7 @@ const sayItems = (count: number): string => `${number(count)} ${count === 1 ? 'i
 
 /** What a close found. */
 interface Close {
-  readonly decision: string;
+  readonly decision: CloseDecision | '';
   readonly undecided: number;
   readonly unsigned?: readonly Unsigned[];
   /** Of a review that asks for signatures. */
@@ -49,7 +50,7 @@ export function describeOutcome(
     describeDeciders(counts),
     undecided === 0
       ? '- **Undecided:** none. No item was open when the review closed.'
-      : `- **Undecided:** ${number(undecided)}${share(undecided)}, ${fates[decision] ?? fates.SKIP}.`,
+      : `- **Undecided:** ${number(undecided)}${share(undecided)}, ${fates[decision || 'SKIP']}.`,
     ...describeSigned(signed),
     ...describeUnsigned(unsigned),
     ...describeArrived(arrived),

@@ -6,7 +6,7 @@ import { type ReviewRow, requireReview } from '../record/index.ts';
 
 /** Work that runs or ran last, and how far; `error` is empty while it goes well. */
 export interface Progress {
-  readonly phase: string;
+  readonly phase: ReviewRow['phase'];
   readonly done: number;
   readonly total: number;
   readonly error: string;

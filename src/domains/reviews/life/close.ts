@@ -13,6 +13,7 @@ import { countOutcomes, countRelations, countSigned, countTasks, endUndecided, l
 import { keepArrivals } from '../arrivals/index.ts';
 import { describeOutcome, describeSecondReview, findFlagged, requireAcknowledged } from '../evidence/index.ts';
 import {
+  type CloseDecision,
   type ReviewRow,
   freshSchedule,
   judgeMove,
@@ -27,14 +28,11 @@ import {
 /** The kind of the job that closes. */
 export const closeKind = 'review.close';
 
-/** Effect of close on tasks nobody decided. */
-export type CloseDecision = 'REVOKED' | 'SKIP' | 'NO_ACTION';
-
-const ends = {
+const ends: Readonly<Record<CloseDecision, Parameters<typeof endUndecided>[3]>> = {
   REVOKED: { outcome: 'DECERTIFIED', reason: 'REVOKED_AT_CLOSE' },
   SKIP: { outcome: 'CANCELLED', reason: 'SKIPPED_AT_CLOSE' },
   NO_ACTION: { outcome: '', reason: 'NO_ACTION_AT_CLOSE' },
-} as const;
+};
 
 function readDecision(name: string): CloseDecision | undefined {
   const short = name.replace(/^CLOSE_DECISION_/, '');
@@ -103,7 +101,7 @@ export const closeJob: JobKind = {
     }
     const after = typeof job.cursor.after === 'string' ? job.cursor.after : '';
     const total = job.total > 0 ? job.total : (await countTasks(context, review.id)).open;
-    const piece = await endUndecided(context, review.id, after, ends[readDecision(review.closeDecision) ?? 'SKIP']);
+    const piece = await endUndecided(context, review.id, after, ends[review.closeDecision || 'SKIP']);
     if (piece.after !== undefined) {
       return { cursor: { after: piece.after }, done: job.done + piece.ended, total };
     }

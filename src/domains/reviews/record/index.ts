@@ -45,6 +45,7 @@ export {
   type Accuracy,
   type AccuracyFlag,
   type Acknowledgement,
+  type CloseDecision,
   type ReviewRow,
   type ReviewState,
   type SourceAccuracy,

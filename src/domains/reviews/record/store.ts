@@ -11,14 +11,17 @@ import type { ReviewSettings } from './members.ts';
 /** The states a review is kept in (`reviews.state`); the wire has a prefix before them and some more that we never use. */
 export type ReviewState = 'DRAFT' | 'PREPARING' | 'REVIEW' | 'PENDING' | 'STARTING' | 'OPEN' | 'CLOSED' | 'DELETED';
 
+/** Effect of close on tasks nobody decided. */
+export type CloseDecision = 'REVOKED' | 'SKIP' | 'NO_ACTION';
+
 /** A review. */
 export interface ReviewRow {
   readonly id: string;
   readonly state: ReviewState;
   /** Close was accepted: the state is still OPEN, but nothing is decided or changed any more. */
   readonly closing: boolean;
-  /** Effect of close on open tasks, without its prefix; empty until close was accepted. */
-  readonly closeDecision: string;
+  /** Empty until close was accepted. */
+  readonly closeDecision: CloseDecision | '';
   readonly document: ReviewSettings;
   readonly createdById: string;
   /** True if a change of somebody made it. */
@@ -29,8 +32,8 @@ export interface ReviewRow {
   readonly preparedRevision: number | null;
   readonly prepareGeneration: number;
   readonly expectedTicketCount: number | null;
-  /** Job that runs or ran last: PREPARE, START, CLOSE, or empty. */
-  readonly phase: string;
+  /** Job that runs or ran last. */
+  readonly phase: '' | 'PREPARE' | 'START' | 'CLOSE';
   readonly phaseError: string;
   readonly phaseJobId: string;
   readonly sourcesFrozenAt: Date | null;

@@ -21,7 +21,7 @@ export function asksChangesOnly(entries: readonly ScopeEntry[]): boolean {
 const maxReason = 1_000;
 
 /** The members that say what is left out, by kind; all others must be empty. */
-const membersOf: Readonly<Record<string, readonly (keyof typeof wireNames)[]>> = {
+const membersOf: Readonly<Record<Exclude<ScopeEntry['kind'], ''>, readonly (keyof typeof wireNames)[]>> = {
   ENTITLEMENT: ['appId', 'entitlementId'],
   RESOURCE: ['appId', 'objectId'],
   RESOURCE_TYPE: ['appId', 'objectId'],
@@ -33,10 +33,10 @@ const membersOf: Readonly<Record<string, readonly (keyof typeof wireNames)[]>> =
 const wireNames = { appId: 'appId', objectId: 'id', entitlementId: 'entitlementId', accountId: 'accountId' } as const;
 
 function checkExclusion(entry: ScopeEntry, path: string): FieldViolation[] {
-  const wanted = membersOf[entry.kind];
-  if (wanted === undefined) {
+  if (entry.kind === '') {
     return [{ field: `${path}.kind`, description: `must be one of ${Object.keys(membersOf).join(', ')}` }];
   }
+  const wanted = membersOf[entry.kind];
   const found = (Object.keys(wireNames) as (keyof typeof wireNames)[]).flatMap((member): FieldViolation[] => {
     const isWanted = wanted.includes(member);
     if ((entry[member] !== '') === isWanted) {
