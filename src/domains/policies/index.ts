@@ -27,7 +27,7 @@ export { removalDocument } from './removal-steps.ts';
 export { getPolicy } from './read.ts';
 export { services } from './service.ts';
 export { listReachedDocuments } from './store-references.ts';
-export { type AccountFacts, accountFacts, type PersonFacts, personFacts } from './store-answers.ts';
+export { type AccountFacts, accountFacts, type EntitlementFields, type PersonFacts, personFacts } from './store-answers.ts';
 export { lockPolicyTypes } from './reads.ts';
 export { findNoDelegation, renameInPolicies } from './store.ts';
 export { policySlot, type PolicyUse } from './slots.ts';

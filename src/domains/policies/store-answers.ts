@@ -36,6 +36,22 @@ export interface AccountFacts {
   readonly profile: unknown;
 }
 
+/** An entitlement as expressions see it. */
+export interface EntitlementFields {
+  readonly id: string;
+  readonly appId: string;
+  readonly appResourceId: string;
+  readonly appResourceTypeId: string;
+  readonly appResourceType: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly alias: string;
+  readonly slug: string;
+  readonly purpose: string;
+  readonly riskLevelValueId: string;
+  readonly complianceFrameworkValueIds: readonly string[];
+}
+
 /** Lists end one beyond what a list may have. */
 const maxAnswersOfOne = 10_001;
 

@@ -1,5 +1,5 @@
 /** Applies operators, conversions, and every other function whose answer depends on its arguments alone. */
-import { functions, methods, type Overload, operatorSigns, operators } from './calls.ts';
+import { type CallName, functions, isIn, methods, type Overload, operatorSigns, operators } from './calls.ts';
 import { formatTime } from './layouts.ts';
 import { type Apply, textFunctions } from './text-functions.ts';
 import { addTimes, duration, moment, parseDuration, parseTimestamp, timeFunctions } from './time-functions.ts';
@@ -39,7 +39,9 @@ function rankOf(value: Value): number | bigint | undefined {
   return typeof value === 'boolean' ? Number(value) : value instanceof Timestamp || value instanceof Duration ? value.nanos : undefined;
 }
 
-function arithmetic(name: string, left: Value, right: Value, work: Work): Result | undefined {
+type Arithmetic = '_+_' | '_-_' | '_*_' | '_/_' | '_%_';
+
+function arithmetic(name: Arithmetic, left: Value, right: Value, work: Work): Result | undefined {
   if (typeof left === 'bigint' && typeof right === 'bigint') {
     if ((name === '_/_' || name === '_%_') && right === 0n) {
       return new Failure('division by zero');
@@ -78,7 +80,7 @@ function toInt(value: Value): Result {
   if (typeof value === 'string') {
     return /^[+-]?\d{1,30}$/.test(value) ? int(BigInt(value.replace('+', ''))) : new Failure('this text is no whole number');
   }
-  return value instanceof Timestamp ? (timeFunctions['time.unix']!({} as Work, [value]) as bigint) : value;
+  return value instanceof Timestamp ? timeFunctions['time.unix']({} as Work, [value]) : value;
 }
 
 function toDouble(value: Value): Result {
@@ -149,14 +151,14 @@ function contains(work: Work, value: Value, within: Value): Result | undefined {
   return within instanceof Map ? !(getItem(within, value) instanceof Failure) : undefined;
 }
 
-const ordering: Readonly<Record<string, (difference: number) => boolean>> = {
+const ordering = {
   '_<_': (difference) => difference < 0,
   '_<=_': (difference) => difference <= 0,
   '_>_': (difference) => difference > 0,
   '_>=_': (difference) => difference >= 0,
-};
+} satisfies Partial<Record<CallName, (difference: number) => boolean>>;
 
-const plain: Readonly<Record<string, (value: Value) => Result>> = {
+const plain = {
   '!_': (value) => value !== true,
   '-_': (value) => (typeof value === 'bigint' ? int(-value) : -(value as number)),
   size: sizeOf,
@@ -170,7 +172,7 @@ const plain: Readonly<Record<string, (value: Value) => Result>> = {
     typeof value === 'string' ? parseDuration(value) : typeof value === 'bigint' ? duration(value * 1_000_000_000n) : value,
   dyn: (value) => value,
   type: (value) => new TypeValue(valueTypeName(value)),
-};
+} satisfies Partial<Record<CallName, (value: Value) => Result>>;
 
 /** True if a value is of a type that a table of functions names. */
 function isOf(value: Value, { kind }: Type): boolean {
@@ -200,9 +202,9 @@ const accepts = ({ takes }: Overload, args: readonly Value[]): boolean =>
   takes.length === args.length && takes.every((type, index) => isOf(args[index]!, type));
 
 /** The function or operator of this name, which takes only values of the types of its tables: anything else is an error. */
-export function applied(name: string): Apply {
-  const overloads = operators[name] ?? functions[name] ?? methods[name] ?? [];
-  const call = functionNamed(name);
+export function applied(name: CallName): Apply {
+  const overloads: readonly Overload[] = isIn(operators, name) ? operators[name] : isIn(functions, name) ? functions[name] : methods[name];
+  const call = calls[name];
   const shown = operatorSigns[name] ?? (name in operators ? name.replaceAll('_', '') : `${name}()`);
   return (work, args) => {
     if (!overloads.some((overload) => accepts(overload, args))) {
@@ -212,33 +214,47 @@ export function applied(name: string): Apply {
   };
 }
 
-function functionNamed(name: string): (work: Work, args: readonly Value[]) => Result | undefined {
-  const own = plain[name];
-  if (own !== undefined) {
-    return (work, [value]) => {
-      work.spend(typeof value === 'string' ? value.length : 1);
-      return own(value!);
-    };
-  }
-  const isRight = ordering[name];
-  if (isRight !== undefined) {
-    return (work, [left, right]) => {
-      work.spend(typeof left === 'string' ? left.length : 1);
-      const difference = compare(left!, right!);
-      return difference === undefined ? undefined : isRight(difference);
-    };
-  }
-  if (name === '_==_' || name === '_!=_') {
-    return (work, [left, right]) => {
-      work.spend(weightOf(left!));
-      return areEqual(left!, right!) === (name === '_==_');
-    };
-  }
-  if (name === '@in') {
-    return (work, [value, within]) => contains(work, value!, within!);
-  }
-  return textFunctions[name] ?? timeFunctions[name] ?? ((work, [left, right]) => arithmetic(name, left!, right!, work));
+type Call = (work: Work, args: readonly Value[]) => Result | undefined;
+
+/** The functions that a table makes, by its names. */
+function callsOf<Name extends string, Entry>(table: Readonly<Record<Name, Entry>>, make: (entry: Entry) => Call): Record<Name, Call> {
+  return Object.fromEntries(Object.entries<Entry>(table).map(([name, entry]) => [name, make(entry)])) as Record<Name, Call>;
 }
+
+const equal =
+  (wanted: boolean): Call =>
+  (work, [left, right]) => {
+    work.spend(weightOf(left!));
+    return areEqual(left!, right!) === wanted;
+  };
+
+const reckon =
+  (name: Arithmetic): Call =>
+  (work, [left, right]) =>
+    arithmetic(name, left!, right!, work);
+
+/** All that may be called: one that is declared and not applied here does not compile. */
+const calls: Readonly<Record<CallName, Call>> = {
+  ...callsOf<keyof typeof plain, (value: Value) => Result>(plain, (own) => (work, [value]) => {
+    work.spend(typeof value === 'string' ? value.length : 1);
+    return own(value!);
+  }),
+  ...callsOf(ordering, (isRight) => (work, [left, right]) => {
+    work.spend(typeof left === 'string' ? left.length : 1);
+    const difference = compare(left!, right!);
+    return difference === undefined ? undefined : isRight(difference);
+  }),
+  '_==_': equal(true),
+  '_!=_': equal(false),
+  '@in': (work, [value, within]) => contains(work, value!, within!),
+  '_+_': reckon('_+_'),
+  '_-_': reckon('_-_'),
+  '_*_': reckon('_*_'),
+  '_/_': reckon('_/_'),
+  '_%_': reckon('_%_'),
+  ...textFunctions,
+  ...timeFunctions,
+};
 
 /** Bounds the work to compare a value. */
 function weightOf(value: Value): number {

@@ -22,7 +22,7 @@ const component = [of(intType, timestampType), of(intType, timestampType, string
 const numbers = [of(intType, intType, intType), of(doubleType, doubleType, doubleType)];
 
 /** Operators, by the names that the parser gives them. */
-export const operators: Readonly<Record<string, readonly Overload[]>> = {
+export const operators = {
   '!_': [of(boolType, boolType)],
   '_==_': [of(boolType, dynType, dynType)],
   '_!=_': [of(boolType, dynType, dynType)],
@@ -49,17 +49,17 @@ export const operators: Readonly<Record<string, readonly Overload[]>> = {
   '_/_': numbers,
   '_%_': [of(intType, intType, intType)],
   '-_': [of(intType, intType), of(doubleType, doubleType)],
-};
+} satisfies Readonly<Record<string, readonly Overload[]>>;
 
 /** Spelling of operators, for messages. */
-export const operatorSigns: Readonly<Record<string, string>> = {
+export const operatorSigns: Readonly<Partial<Record<CallName, string>>> = {
   '!_': '!',
   '-_': '-',
   '@in': 'in',
 };
 
 /** Functions called by name: f(x). */
-export const functions: Readonly<Record<string, readonly Overload[]>> = {
+export const functions = {
   size: [of(intType, stringType), of(intType, anyList), of(intType, anyMap)],
   int: [of(intType, intType), of(intType, doubleType), of(intType, stringType), of(intType, timestampType)],
   double: [of(doubleType, intType), of(doubleType, doubleType), of(doubleType, stringType)],
@@ -76,18 +76,18 @@ export const functions: Readonly<Record<string, readonly Overload[]>> = {
   'time.unix_ms': [of(intType, timestampType), of(timestampType, intType)],
   'time.start_of': [of(timestampType, timestampType, stringType), of(timestampType, timestampType, stringType, stringType)],
   'time.end_of': [of(timestampType, timestampType, stringType), of(timestampType, timestampType, stringType, stringType)],
-};
+} satisfies Readonly<Record<string, readonly Overload[]>>;
 
 /** Functions called on a value: x.f(y). The value is the first that `takes` names. */
-export const methods: Readonly<Record<string, readonly Overload[]>> = {
-  size: functions['size']!,
+export const methods = {
+  size: functions.size,
   contains: [of(boolType, stringType, stringType)],
   startsWith: [of(boolType, stringType, stringType)],
   endsWith: [of(boolType, stringType, stringType)],
   matches: [of(boolType, stringType, stringType)],
   lowerAscii: [of(stringType, stringType)],
   upperAscii: [of(stringType, stringType)],
-  ifEmpty: functions['ifEmpty']!,
+  ifEmpty: functions.ifEmpty,
   trim: [of(stringType, stringType)],
   charAt: [of(stringType, stringType, intType)],
   indexOf: [of(intType, stringType, stringType), of(intType, stringType, stringType, intType)],
@@ -105,14 +105,22 @@ export const methods: Readonly<Record<string, readonly Overload[]>> = {
   getMinutes: [...component, of(intType, durationType)],
   getSeconds: [...component, of(intType, durationType)],
   getMilliseconds: [...component, of(intType, durationType)],
-};
+} satisfies Readonly<Record<string, readonly Overload[]>>;
+
+/** An operator, function or method. */
+export type CallName = keyof typeof operators | keyof typeof functions | keyof typeof methods;
+
+/** True if a table has an entry of this name. */
+export function isIn<Table extends object>(table: Table, name: PropertyKey): name is keyof Table {
+  return Object.hasOwn(table, name);
+}
 
 /** Layouts of times by name: TimeFormat.DATE. They are Go's, written for the reference time. */
-export const timeFormats: Readonly<Record<string, string>> = {
+export const timeFormats = {
   RFC3339: '2006-01-02T15:04:05Z07:00',
   ISO8601: '2006-01-02T15:04:05Z07:00',
   RFC3339_NANO: '2006-01-02T15:04:05.999999999Z07:00',
   DATETIME: '2006-01-02 15:04:05',
   DATE: '2006-01-02',
   TIME: '15:04:05',
-};
+} satisfies Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** The part of the type checker for calls: operators, functions, methods, and functions that the inventory answers. */
 import { RE2JS } from '@bufbuild/re2';
-import { functions, methods, operatorSigns, operators, type Overload } from './calls.ts';
+import { type CallName, functions, isIn, methods, operatorSigns, operators, type Overload } from './calls.ts';
 import type { Checker, Tree } from './check.ts';
 import { type DirectoryFunction, directoryFunctions, type Environment, isDirectoryFunction } from './environments.ts';
 import type { Node } from './node.ts';
@@ -34,8 +34,8 @@ export class Calls {
     if (target === undefined && name === '_[_]') {
       return this.checkItem(args, at);
     }
-    if (target === undefined && Object.hasOwn(operators, name)) {
-      return this.checkOperator(call, at);
+    if (target === undefined && isIn(operators, name)) {
+      return this.checkOperator(name, call, at);
     }
     return this.checkFunction(tree, call, at);
   }
@@ -67,20 +67,21 @@ export class Calls {
     return { op: 'item', of, key, type: 'of' in type ? type.of : dynType, at };
   }
 
-  private checkOperator(call: Call, at: number): Node {
+  private checkOperator(name: keyof typeof operators, call: Call, at: number): Node {
     const args = call.args.map((arg) => this.checker.check(arg));
-    const sign = operatorSigns[call.function] ?? call.function.replaceAll('_', '');
-    const found = operators[call.function]!.find((overload) => takes(overload, args));
+    const sign = operatorSigns[name] ?? name.replaceAll('_', '');
+    const overloads: readonly Overload[] = operators[name];
+    const found = overloads.find((overload) => takes(overload, args));
     if (found === undefined) {
       const types = args.map(({ type }) => typeLabel(type)).join(' and ');
       return this.checker.fault(at, `${sign} does not apply to ${types}`);
     }
-    this.checkEnumText(call.function, args);
-    return { op: 'call', name: call.function, args, type: resultOf(call.function, found, args), at };
+    this.checkEnumText(name, args);
+    return { op: 'call', name, args, type: resultOf(name, found, args), at };
   }
 
   /** A status compared with a text that no status has is a mistake, not a comparison that is always false. */
-  private checkEnumText(name: string, args: readonly Node[]): void {
+  private checkEnumText(name: CallName, args: readonly Node[]): void {
     if (name !== '_==_' && name !== '_!=_') {
       return;
     }
@@ -105,9 +106,9 @@ export class Calls {
     if (full === 'now' && call.args.length === 0) {
       return { op: 'now', type: timestampType, at };
     }
-    if (qualifier !== undefined && Object.hasOwn(functions, full)) {
+    if (qualifier !== undefined && isIn(functions, full)) {
       const args = call.args.map((arg) => this.checker.check(arg));
-      return this.applied(full, full, functions[full]!, args, at, at);
+      return this.applied(full, functions[full], args, at, at);
     }
     const place = target === undefined ? at : this.checker.placeOfName(tree);
     if (macros.includes(name)) {
@@ -118,18 +119,18 @@ export class Calls {
       return this.checker.fault(at, `there is no function ${full}() here`);
     }
     const args = [target, ...call.args].map((arg) => this.checker.check(arg));
-    if (!Object.hasOwn(methods, name)) {
+    if (!isIn(methods, name)) {
       return this.checker.fault(place, `there is no function ${name}() here`);
     }
-    return this.applied(name, name, methods[name]!, args, at, place);
+    return this.applied(name, methods[name], args, at, place);
   }
 
-  private applied(name: string, shown: string, overloads: readonly Overload[], args: readonly Node[], at: number, place: number): Node {
+  private applied(name: CallName, overloads: readonly Overload[], args: readonly Node[], at: number, place: number): Node {
     const found = overloads.find((overload) => takes(overload, args));
     if (found === undefined) {
       const types = args.map(({ type }) => typeLabel(type)).join(', ');
       const wanted = overloads.map((overload) => `(${overload.takes.map(typeLabel).join(', ')})`).join(' or ');
-      return this.checker.fault(place, `${shown}() does not take (${types}); it takes ${wanted}`);
+      return this.checker.fault(place, `${name}() does not take (${types}); it takes ${wanted}`);
     }
     const pattern = args[1];
     if (name === 'matches' && pattern?.op === 'literal' && typeof pattern.value === 'string') {
@@ -161,11 +162,12 @@ export class Calls {
 const takes = (overload: Overload, args: readonly Node[]): boolean =>
   overload.takes.length === args.length && overload.takes.every((type, index) => fits(args[index]!.type, type));
 
+const arithmetic: readonly CallName[] = ['_+_', '_-_', '_*_', '_/_', '_%_', '-_', 'time.unix', 'time.unix_ms'];
+
 /** Type a call gives: less than its table says where an argument's type is not known, more where lists are added. */
-function resultOf(name: string, overload: Overload, args: readonly Node[]): Type {
+function resultOf(name: CallName, overload: Overload, args: readonly Node[]): Type {
   if (name === '_+_' && overload.gives.kind === 'list') {
     return join(args[0]!.type, args[1]!.type);
   }
-  const isArithmetic = ['_+_', '_-_', '_*_', '_/_', '_%_', '-_', 'time.unix', 'time.unix_ms'].includes(name);
-  return isArithmetic && args.some(({ type }) => type.kind === 'dyn') ? dynType : overload.gives;
+  return arithmetic.includes(name) && args.some(({ type }) => type.kind === 'dyn') ? dynType : overload.gives;
 }

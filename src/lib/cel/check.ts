@@ -4,11 +4,11 @@
  */
 import type { parse } from '@bufbuild/cel';
 import { Calls } from './check-call.ts';
-import { type Environment, environments } from './environments.ts';
+import { type DirectoryFunctionName, type Environment, environments, type VariableName } from './environments.ts';
 import { maxErrors, maxNesting } from './limits.ts';
 import type { Macro, Node } from './node.ts';
 import { enumValue, enums, fieldNamed, objectFields } from './objects.ts';
-import { timeFormats } from './calls.ts';
+import { isIn, timeFormats } from './calls.ts';
 import type { Fault } from './scan.ts';
 import {
   boolType,
@@ -42,10 +42,10 @@ type Comprehension = Extract<Tree['exprKind'], { case: 'comprehensionExpr' }>['v
 /** Inputs of a checked expression: variables, and fields of these; functions that the inventory answers. */
 export interface Uses {
   /** Each variable that is named, with the first place where it is. */
-  readonly variables: Map<string, number>;
+  readonly variables: Map<VariableName, number>;
   /** 'subject.department', and 'subject.profile' however much of it; 'subject' alone where the whole is handed on. */
   readonly fields: Set<string>;
-  readonly functions: Set<string>;
+  readonly functions: Set<DirectoryFunctionName>;
 }
 
 interface Local {
@@ -194,7 +194,7 @@ export class Checker {
     const type = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (type !== undefined) {
       // A person and an account each have two names.
-      const canonical = this.environment === 'REVIEW_USERS' || this.environment === 'REVIEW_ACCOUNTS' ? 'subject' : name;
+      const canonical = this.environment === 'REVIEW_USERS' || this.environment === 'REVIEW_ACCOUNTS' ? 'subject' : (name as VariableName);
       this.uses.variables.set(canonical, this.uses.variables.get(canonical) ?? at);
       this.uses.fields.add(canonical);
       return { op: 'variable', name: canonical, type, at };
@@ -260,15 +260,15 @@ export class Checker {
     if (this.isLocal(name)) {
       return undefined;
     }
-    if (Object.hasOwn(enums, name)) {
+    if (isIn(enums, name)) {
       const value = enumValue(name, member);
       return value === undefined
-        ? this.fault(place, `${name} has no value ${member}; it has ${enums[name]!.values.join(', ')}`)
+        ? this.fault(place, `${name} has no value ${member}; it has ${enums[name].values.join(', ')}`)
         : { op: 'literal', value, type: stringType, at };
     }
     if (name === 'TimeFormat') {
-      return Object.hasOwn(timeFormats, member)
-        ? { op: 'literal', value: timeFormats[member]!, type: stringType, at }
+      return isIn(timeFormats, member)
+        ? { op: 'literal', value: timeFormats[member], type: stringType, at }
         : this.fault(place, `TimeFormat has no ${member}; it has ${Object.keys(timeFormats).join(', ')}`);
     }
     return undefined;

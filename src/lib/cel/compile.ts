@@ -2,7 +2,7 @@
 import { parse } from '@bufbuild/cel';
 import { Checker, type Tree } from './check.ts';
 import { costOf } from './cost.ts';
-import { type Environment, environments, type ResultKind } from './environments.ts';
+import { type DirectoryFunctionName, type Environment, environments, type ResultKind, type VariableName } from './environments.ts';
 import { type Program, makeProgram } from './evaluate.ts';
 import { maxCost, maxDepth, maxNodes } from './limits.ts';
 import type { Node } from './node.ts';
@@ -19,11 +19,11 @@ export interface Expression {
   /** Most nodes an evaluation visits. */
   readonly cost: number;
   /** The variables it names: subject, account, entitlement, task, appOwners, ctx. */
-  readonly variables: ReadonlySet<string>;
+  readonly variables: ReadonlySet<VariableName>;
   /** Fields read of them: 'subject.department', 'subject.profile'; 'subject' where it hands on the whole. */
   readonly fields: ReadonlySet<string>;
   /** The functions of the inventory that it calls. */
-  readonly functions: ReadonlySet<string>;
+  readonly functions: ReadonlySet<DirectoryFunctionName>;
 }
 
 /** Something wrong in an expression. Lines and columns count from 1, columns in UTF-16 units; `message` begins "line 2, column 7: ". */

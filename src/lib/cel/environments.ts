@@ -17,25 +17,28 @@ const user = objectOf('User');
 const account = objectOf('AppUser');
 const policy = { subject: user, account, entitlement: objectOf('AppEntitlement'), task: objectOf('Task') };
 
-/** Each environment's variables and results. */
-export const environments: Readonly<Record<Environment, Surroundings>> = {
+const places = {
   REVIEW_USERS: { variables: { subject: user, user }, results: ['bool', 'users'] },
   REVIEW_ACCOUNTS: { variables: { subject: account, account }, results: ['bool', 'accounts'] },
   POLICY_CONDITION: { variables: policy, results: ['bool'] },
   WAIT: { variables: policy, results: ['bool'] },
   POLICY_APPROVER: { variables: { ...policy, appOwners: listOf(user) }, results: ['user', 'users'] },
   TRIGGER: { variables: { ctx: objectOf('TriggerContext') }, results: ['bool'] },
-};
+} satisfies Readonly<Record<Environment, Surroundings>>;
+
+/** Each environment's variables and results. */
+export const environments: Readonly<Record<Environment, Surroundings>> = places;
 
 /** The names of all environments. */
-export const environmentNames: readonly Environment[] = [
-  'REVIEW_USERS',
-  'REVIEW_ACCOUNTS',
-  'POLICY_CONDITION',
-  'WAIT',
-  'POLICY_APPROVER',
-  'TRIGGER',
-];
+export const environmentNames = Object.keys(places) as readonly Environment[];
+
+/** A variable that a place offers, as its values are given: where a person or an account of a review has two names, it is the subject. */
+export type VariableOf<Place extends Environment> = Place extends 'REVIEW_USERS' | 'REVIEW_ACCOUNTS'
+  ? 'subject'
+  : keyof (typeof places)[Place]['variables'];
+
+/** A variable of any place. */
+export type VariableName = { [Place in Environment]: VariableOf<Place> }[Environment];
 
 /** A function that the inventory answers: what it takes, what it gives, and where it may be called. */
 export interface DirectoryFunction {

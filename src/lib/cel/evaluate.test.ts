@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { compileExpression } from './compile.ts';
 import type { Environment } from './environments.ts';
 import type { Question } from './evaluate.ts';
-import { evaluate, evaluateAll, readIds, objectValue } from './index.ts';
-import { Failure, type Result } from './values.ts';
+import { evaluate, evaluateAll, readIds } from './index.ts';
+import { CelObject, Failure, type Result } from './values.ts';
 
 const now = new Date('2026-06-15T12:00:00Z');
-const ann = objectValue('User', {
+const ann = new CelObject('User', {
   id: 'ann',
   email: 'ann@corp.example',
   emails: ['ann@corp.example', 'ann@home.example'],
@@ -18,12 +18,12 @@ const ann = objectValue('User', {
   managerId: 'max',
   profile: { cc: '7', level: 5, senior: true, nothing: null, tags: ['a', 'b'], 'cost center': 'x' },
 });
-const s1 = objectValue('AppUser', { id: 's1', appUserType: 'SERVICE_ACCOUNT', status: { status: 'DISABLED' } });
+const s1 = new CelObject('AppUser', { id: 's1', appUserType: 'SERVICE_ACCOUNT', status: { status: 'DISABLED' } });
 
 function run(
   text: string,
   environment: Environment = 'REVIEW_USERS',
-  variables: Record<string, ReturnType<typeof objectValue> | null> = { subject: ann },
+  variables: Record<string, CelObject | null> = { subject: ann },
 ): Result {
   const compiled = compileExpression(text, environment);
   if ('errors' in compiled) {
@@ -168,7 +168,7 @@ describe('operators and functions', () => {
 
 describe('functions of the inventory', () => {
   const people: Record<string, string> = { ann: 'max', bob: 'max', max: 'ida', ida: '' };
-  const person = (id: string) => objectValue('User', { id, managerId: people[id] });
+  const person = (id: string) => new CelObject('User', { id, managerId: people[id] });
   const compile = (text: string, environment: Environment) => {
     const compiled = compileExpression(text, environment);
     if ('errors' in compiled) {

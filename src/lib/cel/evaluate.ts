@@ -3,7 +3,7 @@
  * everything else hands it on.
  */
 import { applied, getItem } from './apply.ts';
-import type { DirectoryFunctionName } from './environments.ts';
+import type { DirectoryFunctionName, VariableName } from './environments.ts';
 import type { Node } from './node.ts';
 import { CelObject, Failure, pending, type Result, type Timestamp, type Value } from './values.ts';
 import { Work, WorkExceeded } from './work.ts';
@@ -16,7 +16,7 @@ export interface Question {
 
 /** Data one evaluation sees. */
 export interface Scene {
-  readonly variables: Readonly<Record<string, Value>>;
+  readonly variables: Readonly<Partial<Record<VariableName, Value>>>;
   readonly now: Timestamp;
   /** The answer, or `pending` where it must be loaded first. */
   readonly ask: (question: Question) => Result;

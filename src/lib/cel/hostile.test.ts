@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileExpression } from './compile.ts';
 import { environmentNames } from './environments.ts';
-import { evaluate, objectValue } from './index.ts';
-import { Failure } from './values.ts';
+import { evaluate } from './index.ts';
+import { CelObject, Failure } from './values.ts';
 
 const now = new Date('2026-06-15T12:00:00Z');
-const subject = objectValue('User', {
+const subject = new CelObject('User', {
   id: 'ann',
   profile: {
     long: 'a'.repeat(60_000),

@@ -14,17 +14,21 @@
  * the functions of the inventory those of environments.ts.
  */
 import { takeTurn, turnMilliseconds } from '../turns.ts';
+import type { Environment, VariableName, VariableOf } from './environments.ts';
 import type { Expression } from './compile.ts';
 import { questionKey, type Question } from './evaluate.ts';
 import { maxRounds } from './limits.ts';
-import type { ObjectName } from './objects.ts';
+import type { FieldOf, ObjectName } from './objects.ts';
 import { CelObject, Failure, fromDate, pending, type Result, type Value } from './values.ts';
 
-/** Values of the variables of one evaluation. */
-export type Variables = Readonly<Record<string, Value>>;
+/** Values of the variables of one evaluation, as far as its expression needs them. */
+export type Variables = Readonly<Partial<Record<VariableName, Value>>>;
 
-/** An object for a variable or an answer. Statuses and types may be given short: ENABLED for USER_STATUS_ENABLED. */
-export function objectValue(name: ObjectName, fields: Readonly<Record<string, unknown>>): CelObject {
+/** Values of all variables that a place offers. */
+export type VariablesOf<Place extends Environment> = Readonly<Record<VariableOf<Place>, Value>>;
+
+/** An object for a variable or an answer: a field that it has and that is not given does not compile. Statuses and types may be given short: ENABLED for USER_STATUS_ENABLED. */
+export function objectValue<Name extends ObjectName>(name: Name, fields: Readonly<Record<FieldOf<Name>, unknown>>): CelObject {
   return new CelObject(name, fields);
 }
 

@@ -1,5 +1,6 @@
 /** An expression after checking: what evaluation and translation into SQL both read. Each node has its type and its place in the text. */
-import type { DirectoryFunctionName } from './environments.ts';
+import type { CallName } from './calls.ts';
+import type { DirectoryFunctionName, VariableName } from './environments.ts';
 import type { ObjectName } from './objects.ts';
 import type { Type } from './types.ts';
 import type { Value } from './values.ts';
@@ -17,7 +18,7 @@ export type Macro = 'all' | 'exists' | 'exists_one' | 'map';
 export type Node = Placed &
   (
     | { readonly op: 'literal'; readonly value: Value }
-    | { readonly op: 'variable'; readonly name: string }
+    | { readonly op: 'variable'; readonly name: VariableName }
     /** The item that a comprehension is at; `slot` counts the comprehensions around it. */
     | { readonly op: 'local'; readonly slot: number }
     | { readonly op: 'field'; readonly of: Node; readonly object: ObjectName; readonly field: string }
@@ -28,7 +29,7 @@ export type Node = Placed &
     | { readonly op: 'and' | 'or'; readonly parts: readonly Node[] }
     | { readonly op: 'choice'; readonly condition: Node; readonly yes: Node; readonly no: Node }
     /** A function whose answer depends on its arguments alone; operators too. */
-    | { readonly op: 'call'; readonly name: string; readonly args: readonly Node[] }
+    | { readonly op: 'call'; readonly name: CallName; readonly args: readonly Node[] }
     | { readonly op: 'ask'; readonly name: DirectoryFunctionName; readonly args: readonly Node[] }
     | { readonly op: 'now' }
     | { readonly op: 'list'; readonly items: readonly Node[] }

@@ -21,7 +21,7 @@ export interface Field {
 }
 
 /** Prefix of each enum's names, and what may follow. */
-export const enums: Readonly<Record<string, { readonly prefix: string; readonly values: readonly string[] }>> = {
+export const enums = {
   UserStatus: { prefix: 'USER_STATUS_', values: ['UNSPECIFIED', 'ENABLED', 'DISABLED', 'DELETED'] },
   UserType: { prefix: 'USER_TYPE_', values: ['UNSPECIFIED', 'SYSTEM', 'HUMAN', 'SERVICE', 'AGENT'] },
   AppUserStatus: { prefix: 'APP_USER_STATUS_', values: ['UNSPECIFIED', 'ENABLED', 'DISABLED', 'DELETED'] },
@@ -46,15 +46,14 @@ export const enums: Readonly<Record<string, { readonly prefix: string; readonly 
       'CASCADE_DELETE',
     ],
   },
-};
+} satisfies Readonly<Record<string, { readonly prefix: string; readonly values: readonly string[] }>>;
 
-const enumField = (name: string): Field => ({ type: stringType, prefix: enums[name]!.prefix });
+const enumField = (name: keyof typeof enums): Field => ({ type: stringType, prefix: enums[name].prefix });
 const text: Field = { type: stringType };
 const texts: Field = { type: listOf(stringType) };
 const profile: Field = { type: mapType(dynType) };
 
-/** Every field of every object, by its camelCase name. */
-export const objectFields: Readonly<Record<ObjectName, Readonly<Record<string, Field>>>> = {
+const declared = {
   User: {
     id: text,
     email: text,
@@ -117,7 +116,15 @@ export const objectFields: Readonly<Record<ObjectName, Readonly<Record<string, F
   TaskAnalysis: { id: text, hasConflictViolations: { type: boolType }, conflictViolations: texts },
   TriggerContext: { trigger: { type: objectOf('Trigger') } },
   Trigger: { oldUser: { type: objectOf('User') }, newUser: { type: objectOf('User') } },
-};
+} satisfies Readonly<Record<ObjectName, Readonly<Record<string, Field>>>>;
+
+/** Every field of every object, by its camelCase name. */
+export const objectFields: Readonly<Record<ObjectName, Readonly<Record<string, Field>>>> = declared;
+
+/** A field of an object that is no other name of another one. */
+export type FieldOf<Name extends ObjectName> = {
+  [Member in keyof (typeof declared)[Name]]: (typeof declared)[Name][Member] extends { readonly alias: string } ? never : Member;
+}[keyof (typeof declared)[Name]];
 
 /** The field's camelCase name, of one written in either way; undefined where the object has no such field. */
 export function fieldNamed(object: ObjectName, written: string): string | undefined {

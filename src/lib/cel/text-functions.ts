@@ -1,5 +1,6 @@
 /** The functions of texts. Places in texts count characters (code points), as the language has it. */
 import { RE2JS } from '@bufbuild/re2';
+import type { CallName } from './calls.ts';
 import { Failure, type Result, type Value } from './values.ts';
 import type { Work } from './work.ts';
 
@@ -135,7 +136,7 @@ const texts = (call: (...args: string[]) => Result): Apply => {
 };
 
 /** Each function of texts, by its name. */
-export const textFunctions: Readonly<Record<string, Apply>> = {
+export const textFunctions = {
   contains: texts((text, part) => text!.includes(part!)),
   startsWith: texts((text, part) => text!.startsWith(part!)),
   endsWith: texts((text, part) => text!.endsWith(part!)),
@@ -160,4 +161,4 @@ export const textFunctions: Readonly<Record<string, Apply>> = {
     replace(work, text as string, part as string, other as string, times as bigint | undefined),
   split: (work, [text, separator, count]) => splitTo(work, text as string, separator as string, count as bigint | undefined),
   join: (work, [list, separator]) => joinTexts(work, list as readonly Value[], (separator ?? '') as string),
-};
+} satisfies Partial<Record<CallName, Apply>>;

@@ -1,6 +1,6 @@
 /** The functions of moments and durations. */
 import { formatTime, parseTime } from './layouts.ts';
-import { timeFormats } from './calls.ts';
+import { type CallName, timeFormats } from './calls.ts';
 import type { Apply } from './text-functions.ts';
 import { Duration, Failure, type Result, Timestamp, type Value } from './values.ts';
 import { atWallTime, offsetOf, utc } from '../zones.ts';
@@ -53,7 +53,7 @@ export function parseDuration(text: string): Result {
 
 /** The moment that an RFC 3339 text names. */
 export function parseTimestamp(text: string): Result {
-  const nanos = parseTime(text, timeFormats['RFC3339']!, 'UTC');
+  const nanos = parseTime(text, timeFormats.RFC3339, 'UTC');
   return nanos === undefined ? new Failure('a timestamp is written like "2026-01-31T08:00:00Z"') : moment(nanos);
 }
 
@@ -125,7 +125,7 @@ const unix =
     value instanceof Timestamp ? (value.nanos - (((value.nanos % size) + size) % size)) / size : moment((value as bigint) * size);
 
 /** Each function of moments and durations, by its name. */
-export const timeFunctions: Readonly<Record<string, Apply>> = {
+export const timeFunctions = {
   getFullYear: component((date) => date.getUTCFullYear()),
   getMonth: component((date) => date.getUTCMonth()),
   getDate: component((date) => date.getUTCDate()),
@@ -162,7 +162,7 @@ export const timeFunctions: Readonly<Record<string, Apply>> = {
   'time.unix_ms': unix(1_000_000n),
   'time.start_of': edgeOf(false),
   'time.end_of': edgeOf(true),
-};
+} satisfies Partial<Record<CallName, Apply>>;
 
 /** Sums and differences in which a moment or a duration takes part; undefined for other values. */
 export function addTimes(left: Value, right: Value, sign: 1n | -1n): Result | undefined {

@@ -16,6 +16,9 @@ const taskOf = ({ createdById, takenAt }: SnapshotMoment, { account }: Pick<Froz
     subjectUserId: account.userId ?? '',
     requestorUserId: createdById,
     createdAt: takenAt,
+    isGrantPermanent: undefined,
+    grantDuration: undefined,
+    analysis: undefined,
     ...ofGrant,
   });
 

@@ -1,7 +1,7 @@
 /** SQL of conditions of policies: what they are evaluated for in a snapshot, and keeping which of them hold and which failed. */
 import { empty, fixed, joinSql, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
-import type { AccountFacts, PersonFacts } from '../../policies/index.ts';
+import type { AccountFacts, EntitlementFields, PersonFacts } from '../../policies/index.ts';
 import { getFailureNumber, getFrozenAccountsSql, type ItemSide } from './store-frozen-places.ts';
 import { endHashJoins, setHashJoins } from '../scope/index.ts';
 import type { PrincipalKind } from '../items/index.ts';
@@ -21,9 +21,7 @@ export interface FrozenKey {
 }
 
 /** An entitlement of a snapshot as expressions see it. */
-export interface FrozenEntitlement extends FrozenKey {
-  readonly displayName: string;
-}
+export type FrozenEntitlement = EntitlementFields;
 
 /** The columns of a frozen entitlement `e` as expressions see it. */
 export const entitlementFacts =

@@ -3,8 +3,8 @@
  */
 import type { Context } from '../../../context.ts';
 import { compileExpression, type Expression } from '../../../lib/cel/compile.ts';
-import type { Environment } from '../../../lib/cel/environments.ts';
-import { evaluateAll, objectValue, type Variables } from '../../../lib/cel/index.ts';
+import type { Environment, VariableName } from '../../../lib/cel/environments.ts';
+import { evaluateAll, objectValue, type Variables, type VariablesOf } from '../../../lib/cel/index.ts';
 import { type CelObject, Failure, type Result } from '../../../lib/cel/values.ts';
 import { recordEvents } from '../../audit/index.ts';
 import { type GrantPlace, listConflictsOfGrants } from '../../conflicts/index.ts';
@@ -55,7 +55,11 @@ export async function listConflicts(context: Context, places: readonly GrantPlac
 }
 
 /** Lists the values of expressions' variables in tasks, in their order; a person is null where nobody owns the account. */
-async function listVariables(context: Context, tasks: readonly Evaluated[], names: ReadonlySet<string>): Promise<Variables[]> {
+async function listVariables(
+  context: Context,
+  tasks: readonly Evaluated[],
+  names: ReadonlySet<VariableName>,
+): Promise<VariablesOf<'POLICY_APPROVER'>[]> {
   const userIds = tasks.flatMap(({ userId }) => userId ?? []);
   const people = names.has('subject') ? await listPersonFacts(context, userIds) : new Map();
   const accounts = names.has('account') ? await listAccountFacts(context, tasks) : new Map();
@@ -93,19 +97,14 @@ function evaluateFor(context: Context, expression: Expression, rows: readonly Va
   return evaluateAll(expression, rows, { now: context.now, whose: `${context.tenantId} ${context.actor.userId}`, load });
 }
 
-/** The value of an expression now, or why it has none; `variablesOf` gives what it names. */
-export async function evaluateText(
-  context: Context,
-  text: string,
-  environment: Environment,
-  variablesOf: (names: ReadonlySet<string>) => Variables | Promise<Variables>,
-): Promise<Result> {
+/** The value of an expression now, or why it has none. */
+export async function evaluateText(context: Context, text: string, environment: Environment, variables: Variables): Promise<Result> {
   const compiled = compileExpression(text, environment);
   if ('errors' in compiled) {
     return new Failure(compiled.errors[0]?.message ?? 'the expression does not compile');
   }
   const { expression } = compiled;
-  const [result] = await evaluateFor(context, expression, [await variablesOf(expression.variables)]);
+  const [result] = await evaluateFor(context, expression, [variables]);
   return result ?? new Failure('the expression gave nothing');
 }
 

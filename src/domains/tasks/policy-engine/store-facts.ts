@@ -2,7 +2,7 @@
 import { sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { getOwnerPeopleSql } from '../../catalog/index.ts';
-import { type AccountFacts, accountFacts, type PersonFacts, personFacts } from '../../policies/index.ts';
+import { type AccountFacts, accountFacts, type EntitlementFields, type PersonFacts, personFacts } from '../../policies/index.ts';
 import type { Task } from '../task/index.ts';
 
 /** Key to look something up by among what was listed. */
@@ -45,22 +45,6 @@ export async function listOwnersOfApps({ db, tenantId }: Context, appIds: readon
       ORDER BY w.app_id, u.id`,
   );
   return Map.groupBy(rows, ({ appId }) => appId);
-}
-
-/** An entitlement of a snapshot as expressions see it. */
-export interface EntitlementFields {
-  readonly id: string;
-  readonly appId: string;
-  readonly appResourceId: string;
-  readonly appResourceTypeId: string;
-  readonly appResourceType: string;
-  readonly displayName: string;
-  readonly description: string;
-  readonly alias: string;
-  readonly slug: string;
-  readonly purpose: string;
-  readonly riskLevelValueId: string;
-  readonly complianceFrameworkValueIds: readonly string[];
 }
 
 /** The entitlements of tasks as their reviews froze them, by review, app and id. */

@@ -1,8 +1,7 @@
 /** SQL of what a policy is tested with: an entitlement, an account and its owner as they are now. */
 import { sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
-import { type AccountFacts, accountFacts } from '../../policies/index.ts';
-import type { EntitlementFields } from './store-facts.ts';
+import { type AccountFacts, accountFacts, type EntitlementFields } from '../../policies/index.ts';
 
 /** True if there is an app with this id. */
 export async function hasApp({ db, tenantId }: Context, appId: string): Promise<boolean> {

@@ -5,12 +5,13 @@
 import type { PolicyJson } from '../../../gen/c1/api/policy/v1/policy_pb.js';
 import { AppError, type FieldViolation, invalidFields } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
-import { objectValue, type Variables } from '../../../lib/cel/index.ts';
+import { objectValue, type VariablesOf } from '../../../lib/cel/index.ts';
 import { Failure } from '../../../lib/cel/values.ts';
 import {
   accountValue,
   certifySteps,
   certifyType,
+  type EntitlementFields,
   flattenPolicies,
   getPolicy,
   listPlanProblems,
@@ -30,7 +31,7 @@ import { evaluateText, listConflicts, taskValue } from './evaluate.ts';
 import { readStepAt, type ReviewerReason } from '../task/index.ts';
 import { findPeopleByLevel } from './store-assign.ts';
 import { listEligibleUsers } from './store-eligible.ts';
-import { type EntitlementFields, findPersonFacts, listGrantTimes, listOwnersOfApps } from './store-facts.ts';
+import { findPersonFacts, listGrantTimes, listOwnersOfApps } from './store-facts.ts';
 import { findLiveEntitlement, hasApp, findTestedAccount, listTestedPeople } from './store-policy-test.ts';
 
 /** The item that a policy is tested with: an account or a person, the other empty. */
@@ -47,7 +48,7 @@ interface Facts {
   readonly accountId: string;
   /** Empty where nobody owns the account. */
   readonly personId: string;
-  readonly variables: Variables;
+  readonly variables: VariablesOf<'POLICY_CONDITION'>;
 }
 
 async function findFacts(context: Context, item: TestedItem): Promise<Facts> {
@@ -108,11 +109,11 @@ export interface TestedStep {
   readonly requireDistinctApprovers: boolean;
 }
 
-async function tryRules(context: Context, plans: Plans, policyId: string, variables: Variables) {
+async function tryRules(context: Context, plans: Plans, policyId: string, variables: VariablesOf<'POLICY_CONDITION'>) {
   const rules = new Map<string, TriedRule>();
   const turn = await findTurn(plans.turns.get(policyId) ?? [], async (number, rule) => {
     const condition = plans.conditions[number] ?? '';
-    const result = await evaluateText(context, condition, 'POLICY_CONDITION', () => variables);
+    const result = await evaluateText(context, condition, 'POLICY_CONDITION', variables);
     const [ruleOf = '', index = ''] = rule.split('/');
     const error = result instanceof Failure ? result.message : '';
     rules.set(rule, { policyId: ruleOf, number: Number(index) + 1, condition, matches: result === true, error });
@@ -129,10 +130,8 @@ function objectOf(step: RouteStep | undefined, { id, appResourceId }: Entitlemen
 async function findTested(context: Context, expressions: readonly string[], { entitlement, variables }: Facts): Promise<string[]> {
   const owners = expressions.length === 0 ? undefined : (await listOwnersOfApps(context, [entitlement.appId])).get(entitlement.appId);
   for (const text of expressions) {
-    const result = await evaluateText(context, text, 'POLICY_APPROVER', () => ({
-      ...variables,
-      appOwners: (owners ?? []).map(personValue),
-    }));
+    const all: VariablesOf<'POLICY_APPROVER'> = { ...variables, appOwners: (owners ?? []).map(personValue) };
+    const result = await evaluateText(context, text, 'POLICY_APPROVER', all);
     const ids = peopleOfResult(result);
     if (ids.length > 0) {
       return listEligibleUsers(context, ids);
