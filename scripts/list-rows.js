@@ -4,7 +4,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ScalarType } from '@bufbuild/protobuf';
+import { getOption, ScalarType } from '@bufbuild/protobuf';
 
 const [folder] = process.argv.slice(2);
 const explicit = 1;
@@ -71,7 +71,13 @@ function mayBeAbsent(field) {
   return isAny || field.oneof !== undefined || (field.fieldKind !== 'message' && field.presence === explicit);
 }
 
-const members = listMessages(files.flatMap((file) => file.messages)).map((message) => {
+const messages = listMessages(files.flatMap((file) => file.messages));
+const { server_owned } = modules.find((module) => 'server_owned' in module);
+const owned = messages.flatMap((message) => {
+  const fields = message.fields.filter((field) => getOption(field, server_owned)).map((field) => `'${field.jsonName}'`);
+  return fields.length === 0 ? [] : [`  '${message.typeName}': ${fields.join(' | ')};\n`];
+});
+const members = messages.map((message) => {
   const fields = message.fields.map(
     (field) => `    readonly ${field.jsonName}${mayBeAbsent(field) ? '?' : ''}: ${typeOf(field)} | Unset;\n`,
   );
@@ -91,5 +97,8 @@ interface Packed { readonly desc: DescMessage; readonly row: object }
 /** The row of each message, by its full name. */
 export interface Rows {
 ${members.sort().join('')}}
+/** The fields of each message that no client writes, by its full name; messages without one are not here. */
+export interface Owned {
+${owned.sort().join('')}}
 `;
 writeFileSync(join(folder, 'rows.d.ts'), text);

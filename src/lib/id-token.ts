@@ -52,7 +52,12 @@ function readObject(encoded: string): Record<string, unknown> | undefined {
 
 /** Takes a token apart; undefined where it is none, or is longer than 16 KiB. */
 export function parseIdToken(token: string): IdToken | undefined {
-  const [, head = '', body = '', end = ''] = (token.length > maxLength ? null : form.exec(token)) ?? [];
+  return parseJwt(token, maxLength);
+}
+
+/** Takes any signed token apart; undefined where it is none, or is longer than `longest`. */
+export function parseJwt(token: string, longest: number): IdToken | undefined {
+  const [, head = '', body = '', end = ''] = (token.length > longest ? null : form.exec(token)) ?? [];
   const header = readObject(head);
   const claims = readObject(body);
   return header === undefined || claims === undefined

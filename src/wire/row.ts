@@ -1,6 +1,6 @@
 /** Rows of messages: what services answer. `write.ts` spells one as JSON text, `reply.ts` as plain objects. */
 import type { DescMessage, JsonObject, Message, MessageJsonType, MessageShape } from '@bufbuild/protobuf';
-import type { Rows } from '../gen/rows.js';
+import type { Owned, Rows } from '../gen/rows.js';
 import { timestamp } from './timestamps.ts';
 
 /**
@@ -15,6 +15,20 @@ export type RowOf<D extends DescMessage> = Row<MessageShape<D>>;
 
 /** The JSON of the message that a descriptor describes, in which each member may be absent; any object where the message is not known. */
 export type JsonOf<D extends DescMessage> = MessageJsonType<D> extends JsonObject ? MessageJsonType<D> : JsonObject;
+
+/** What of a message a document keeps: all but the fields that no client writes. */
+type Kept<D extends DescMessage> = Omit<
+  RowOf<D>,
+  MessageShape<D>['$typeName'] extends keyof Owned ? Owned[MessageShape<D>['$typeName']] : never
+>;
+
+/**
+ * The row of what clients wrote of a message, from the document that keeps it: `{ ...keptRow(AppSchema, row.document), ...row }`. The fields that
+ * are the server's are not in it, so that the compiler asks for them.
+ */
+export function keptRow<D extends DescMessage>(_desc: D, document: JsonOf<D>): Kept<D> {
+  return document as unknown as Kept<D>;
+}
 
 /** A message of any type with its type: the row of google.protobuf.Any. */
 export interface Packed {

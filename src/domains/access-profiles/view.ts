@@ -1,8 +1,12 @@
 /** Access profiles for clients: rows of the contract's messages. */
 import type { AppEntitlementUserBinding } from '../../gen/c1/api/app/v1/binding_pb.js';
-import type { RequestCatalog, RequestCatalogView } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
+import {
+  type RequestCatalog,
+  RequestCatalogSchema,
+  type RequestCatalogView,
+} from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
 import { joinPaths } from '../../wire/expand.ts';
-import { type Row, unset } from '../../wire/row.ts';
+import { keptRow, type Row, unset } from '../../wire/row.ts';
 import type { Sight } from '../authority/index.ts';
 import { type EntitlementRow, type PathOf, shapeEntitlement } from '../catalog/index.ts';
 import type { ProfileRow } from './store.ts';
@@ -11,10 +15,11 @@ import type { HeldRow } from './store-search.ts';
 /** A profile as c1.api.requestcatalog.v1.RequestCatalog; `access` are the entitlements whose holders see it. */
 function shapeProfile(sight: Sight, row: ProfileRow, access: readonly EntitlementRow[]): Row<RequestCatalog> {
   return {
-    ...(row.document as Row<RequestCatalog>),
+    ...keptRow(RequestCatalogSchema, row.document),
     ...row,
     createdByUserId: row.createdById,
     accessEntitlements: access.map((one) => shapeEntitlement(sight, one)),
+    ...unset('deletedAt'),
   };
 }
 

@@ -2,23 +2,19 @@
  * Making an app a directory, saying how its accounts are matched to people, and taking that back.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
+import type { DirectoryJson } from '../../gen/c1/api/directory/v1/directory_pb.js';
 import { recordEvent } from '../audit/index.ts';
 import { requireApp, requireLockedApp } from '../catalog/index.ts';
 import { updateMatchOrdersOf } from '../sources/index.ts';
 import { matchAccounts, type Rematch } from './match-accounts.ts';
-import { type MatchCase, readMatchCases } from './merge-config.ts';
+import { readMatchCases } from './merge-config.ts';
 import { type DirectoryRow, findDirectory, insertDirectory, removeDirectory, updateDirectory } from './store-directories.ts';
 import type { MatchRule } from './store-match.ts';
 
 /** Directory as a client sends it: normalised JSON, absent where it was not sent. */
-export interface DirectoryContent {
-  readonly all?: JsonObject | undefined;
-  readonly celExpression?: JsonObject | undefined;
-  readonly mergeConfig?: JsonObject | undefined;
-}
+export type DirectoryContent = Pick<DirectoryJson, 'all' | 'celExpression' | 'mergeConfig'>;
 
 /** The directory that this app is; NOT_FOUND where it is none. */
 export async function requireDirectory(context: Context, appId: string): Promise<DirectoryRow> {
@@ -83,18 +79,15 @@ export function deleteDirectory(context: Context, appId: string): Promise<void> 
 
 /** The order the merge configuration asks for, empty where it asks for none; INVALID_ARGUMENT for what is not understood. */
 function check(sent: DirectoryContent): MatchRule[] {
-  if (String(sent.celExpression?.expression ?? '') !== '') {
+  if ((sent.celExpression?.expression ?? '') !== '') {
     throw invalidField('celExpression.expression', 'accounts are not filtered by expressions; leave it empty, or send all: {}');
   }
-  const cases = (sent.mergeConfig?.matchCases ?? []) as unknown as Partial<MatchCase>[];
-  return readMatchCases(
-    cases.map(({ appUserKeyCel = '', userKeyCel = '' }) => ({ appUserKeyCel, userKeyCel })),
-    'mergeConfig.matchCases',
-  );
+  const cases = (sent.mergeConfig?.matchCases ?? []).map(({ appUserKeyCel = '', userKeyCel = '' }) => ({ appUserKeyCel, userKeyCel }));
+  return readMatchCases(cases, 'mergeConfig.matchCases');
 }
 
 /** The member of the filter that was sent; undefined where none was. */
-function filterOf({ all, celExpression }: DirectoryContent): JsonObject | undefined {
+function filterOf({ all, celExpression }: DirectoryContent): DirectoryRow['accountFilter'] | undefined {
   return celExpression === undefined ? (all === undefined ? undefined : { all }) : { celExpression };
 }
 

@@ -1,16 +1,16 @@
 /**
  * The contract's service about directories: each method calls one rule and shapes the reply.
  */
-import type { Directory, DirectoryView } from '../../gen/c1/api/directory/v1/directory_pb.js';
+import { type Directory, DirectorySchema, type DirectoryView } from '../../gen/c1/api/directory/v1/directory_pb.js';
 import { DirectoryService } from '../../gen/c1/api/directory/v1/directory_service_pb.js';
-import type { Row } from '../../wire/row.ts';
+import { keptRow, type Row, unset } from '../../wire/row.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { readPage, type PathOf } from '../catalog/index.ts';
-import { changeDirectory, createDirectory, deleteDirectory, type DirectoryContent, requireDirectory } from './change-directory.ts';
+import { changeDirectory, createDirectory, deleteDirectory, requireDirectory } from './change-directory.ts';
 import { type DirectoryRow, listDirectories } from './store-directories.ts';
 
 function shapeDirectory(row: DirectoryRow): Row<Directory> {
-  return { ...(row.accountFilter as Row<Directory>), ...row, mergeConfig: row.mergeConfig as NonNullable<Row<Directory>['mergeConfig']> };
+  return { ...row, ...keptRow(DirectorySchema, { ...row.accountFilter, mergeConfig: row.mergeConfig }), ...unset('deletedAt') };
 }
 
 function shapeView(row: DirectoryRow, pathOf: PathOf): Row<DirectoryView> {
@@ -30,7 +30,7 @@ async function oneView(call: Call, row: DirectoryRow, paths: readonly string[] |
 
 const directoryService = implement(DirectoryService, {
   create: async (context, request, call) => {
-    const row = await createDirectory(context, request.appId, call.sent as DirectoryContent);
+    const row = await createDirectory(context, request.appId, call.sent);
     return oneView(call, row, request.expandMask?.paths);
   },
   get: async (context, request, call) => oneView(call, await requireDirectory(context, request.appId), undefined),
@@ -44,7 +44,7 @@ const directoryService = implement(DirectoryService, {
     return { expanded, list: views, nextPageToken };
   },
   update: async (context, request, call) => {
-    const row = await changeDirectory(context, request.appId, call.sent as DirectoryContent);
+    const row = await changeDirectory(context, request.appId, call.sent);
     return oneView(call, row, request.expandMask?.paths);
   },
   delete: async (context, request) => {

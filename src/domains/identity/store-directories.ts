@@ -1,16 +1,16 @@
 /**
  * SQL of the table `directories`: which apps are directories, and what was said of each.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
+import type { DirectoryJson, DirectoryMergeConfigJson } from '../../gen/c1/api/directory/v1/directory_pb.js';
 
 /** A directory. */
 export interface DirectoryRow {
   readonly appId: string;
   /** As sent; `{}` where nothing was. */
-  readonly mergeConfig: JsonObject;
+  readonly mergeConfig: DirectoryMergeConfigJson;
   /** The member of the oneof that is set, as sent. */
-  readonly accountFilter: JsonObject;
+  readonly accountFilter: Pick<DirectoryJson, 'all' | 'celExpression'>;
   /** Order that the merge configuration means; null where it asks for no order. */
   readonly matchOrder: readonly string[] | null;
   readonly createdAt: Date;

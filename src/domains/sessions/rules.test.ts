@@ -85,7 +85,14 @@ describe('an address', () => {
   it('comes with the claims that are asked for, as one value or among several', () => {
     const all = { hd: 'example.com', groups: ['a', 'b'], age: 7 };
     expect(hasClaims({ ...claims, all }, { hd: 'example.com', groups: 'b', age: '7' })).toBe(true);
-    for (const wanted of [{ hd: 'example.org' }, { groups: 'c' }, { none: 'x' }, { constructor: 'x' }, { none: 'undefined' }]) {
+    const others: Record<string, string>[] = [
+      { hd: 'example.org' },
+      { groups: 'c' },
+      { none: 'x' },
+      { constructor: 'x' },
+      { none: 'undefined' },
+    ];
+    for (const wanted of others) {
       expect([wanted, hasClaims({ ...claims, all }, wanted)]).toEqual([wanted, false]);
     }
   });

@@ -1,8 +1,8 @@
 /** The contract's service about identity providers: each method calls one rule and shapes the reply. */
-import type { TenantAuthConfig } from '../../gen/c1/api/auth_config/v1/auth_config_pb.js';
+import { type TenantAuthConfig, TenantAuthConfigSchema } from '../../gen/c1/api/auth_config/v1/auth_config_pb.js';
 import { TenantAuthConfigService } from '../../gen/c1/api/auth_config/v1/auth_config_service_pb.js';
 import { readPage } from '../../wire/page.ts';
-import type { Row } from '../../wire/row.ts';
+import { keptRow, type Row } from '../../wire/row.ts';
 import { type BoundService, implement } from '../../wire/service.ts';
 import {
   type AuthConfigRow,
@@ -16,11 +16,7 @@ import {
 
 /** Answers no secret, since what is stored holds none. */
 function shapeConfig(row: AuthConfigRow): Row<TenantAuthConfig> {
-  return {
-    ...(row.document as Row<TenantAuthConfig>),
-    ...row,
-    providerType: providerType(row.document) as NonNullable<Row<TenantAuthConfig>['providerType']>,
-  };
+  return { ...keptRow(TenantAuthConfigSchema, row.document), ...row, providerType: providerType(row.document) };
 }
 
 /** The service; `allowsLocal` lets issuers be on this machine over plain http, which only tests do. */

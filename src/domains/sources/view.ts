@@ -1,8 +1,8 @@
 /** Sources as clients see them: rows of the contract's messages. */
-import type { Connector, ConnectorView, SyncStatusJson } from '../../gen/c1/api/app/v1/connector_pb.js';
+import { type Connector, ConnectorSchema, type ConnectorView, type SyncStatusJson } from '../../gen/c1/api/app/v1/connector_pb.js';
 import type { Source } from '../../gen/countersign/v1/connectors_pb.js';
 import { joinPaths } from '../../wire/expand.ts';
-import { type Row, unset } from '../../wire/row.ts';
+import { keptRow, type Row, unset } from '../../wire/row.ts';
 import type { PathOf } from '../catalog/index.ts';
 import { contentAsSent } from './content.ts';
 import { sourceSlot } from './slots.ts';
@@ -35,7 +35,7 @@ function lastErrorOf(row: SourceRow): string | null {
 /** A source as c1.api.app.v1.Connector. */
 function shapeConnector(row: SourceRow): Row<Connector> {
   return {
-    ...(contentAsSent(row) as Row<Connector>),
+    ...keptRow(ConnectorSchema, contentAsSent(row)),
     ...(row.schedule !== '' && { connectorSyncCronSchedule: { cronSpec: row.schedule, timezone: row.zone, ...unset('start') } }),
     id: row.id,
     appId: row.appId,
@@ -53,6 +53,7 @@ function shapeConnector(row: SourceRow): Row<Connector> {
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     configUpdatedAt: row.configUpdatedAt,
+    ...unset('connectorApiVersion', 'downloadUrl', 'oauthAuthorizedAs'),
     deletedAt: row.deletedAt,
   };
 }

@@ -1,6 +1,6 @@
 /** Entitlements for clients: rows of the contract's messages. */
-import type { AppEntitlement, AppEntitlementView } from '../../../gen/c1/api/app/v1/app_pb.js';
-import type { Row } from '../../../wire/row.ts';
+import { type AppEntitlement, AppEntitlementSchema, type AppEntitlementView } from '../../../gen/c1/api/app/v1/app_pb.js';
+import { keptRow, type Row } from '../../../wire/row.ts';
 import { asSeen, seesAppWhole, type Sight } from '../../authority/index.ts';
 import type { EntitlementRow } from './store-entitlements.ts';
 import type { PathOf } from './view.ts';
@@ -15,7 +15,7 @@ export function shapeEntitlement(sight: Sight, row: EntitlementRow): Row<AppEnti
   // One that was made manually has no source, and its own id in place of a name there.
   const externalId = row.isManual ? '' : row.externalId;
   const whole: Row<AppEntitlement> = {
-    ...(row.document as Row<AppEntitlement>),
+    ...keptRow(AppEntitlementSchema, row.document),
     ...row,
     appResourceTypeId: row.resourceTypeId,
     appResourceId: row.resourceId,

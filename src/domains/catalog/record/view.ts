@@ -1,7 +1,16 @@
 /** Apps and what belongs to them, for clients: rows of the contract's messages. */
-import type { App, AppResource, AppResourceTypeView, AppResourceView, AppUser, AppUserView } from '../../../gen/c1/api/app/v1/app_pb.js';
+import {
+  type App,
+  type AppResource,
+  AppResourceSchema,
+  type AppResourceTypeView,
+  type AppResourceView,
+  AppSchema,
+  type AppUser,
+  type AppUserView,
+} from '../../../gen/c1/api/app/v1/app_pb.js';
 import type { User } from '../../../gen/c1/api/user/v1/user_pb.js';
-import { type Row, unset } from '../../../wire/row.ts';
+import { keptRow, type Row, unset } from '../../../wire/row.ts';
 import { asSeen, seesAccountWhole, seesAppWhole, type Sight } from '../../authority/index.ts';
 import type { AccountRow } from './store-accounts.ts';
 import type { AppRow } from './store-apps.ts';
@@ -15,14 +24,15 @@ export const noPath: PathOf = () => '';
 
 /** An app as c1.api.app.v1.App, as far as it is seen; `owners` are its owners, shaped. */
 export function shapeApp(sight: Sight, row: AppRow, owners: readonly Row<User>[]): Row<App> {
-  const content = row.document as Row<App>;
+  const content = keptRow(AppSchema, row.document);
   const whole: Row<App> = {
     ...content,
     ...(content.appUserMapper && { appUserMapper: shapeMapper(row.id, content.appUserMapper) }),
     ...row,
     appOwners: owners,
-    // The account (of a cloud, say) that an app stands for and the app above it are reported by sources alone, and none reports them: ''.
     logoUri: content.iconUrl,
+    // The account (of a cloud, say) that an app stands for and the app above it are reported by sources alone, and none reports them.
+    ...unset('appAccountId', 'appAccountName', 'parentAppId', 'fieldMask'),
   };
   return asSeen('app', seesAppWhole(sight, row.id), whole);
 }
@@ -39,11 +49,12 @@ export function shapeResourceTypeView(row: ResourceTypeRow, pathOf: PathOf): Row
 /** A resource as c1.api.app.v1.AppResource, as far as it is seen. */
 export function shapeResource(sight: Sight, row: ResourceRow): Row<AppResource> {
   const whole: Row<AppResource> = {
-    ...(row.document as Row<AppResource>),
+    ...keptRow(AppResourceSchema, row.document),
     ...row,
     appResourceTypeId: row.resourceTypeId,
     parentAppResourceId: row.parentId,
     parentAppResourceTypeId: row.parentTypeId,
+    ...unset('nhiDetail', 'nhiType', 'profile'),
   };
   return asSeen('resource', seesAppWhole(sight, row.appId), whole);
 }

@@ -2,11 +2,11 @@
  * Reading, changing and revoking API credentials. Making them is in create-credential.ts.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { PersonalClientSchema } from '../../../gen/c1/api/iam/v1/iam_pb.js';
+import { type PersonalClientJson, PersonalClientSchema } from '../../../gen/c1/api/iam/v1/iam_pb.js';
 import { invalidField } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { shape } from '../../../wire/reply.ts';
-import { applyUpdate, type JsonObject } from '../../../wire/mask.ts';
+import { applyUpdate } from '../../../wire/mask.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { seesEverything } from '../../authority/index.ts';
 import { findUser, issuableOf, ROLES, withBasicUser } from '../../directory/index.ts';
@@ -46,10 +46,6 @@ export function searchCredentials(
   return listCredentials(context, { ...filter, kind: 'PERSONAL', userIds }, after, limit);
 }
 
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
 /**
  * Changes name, addresses or roles as the mask says and returns the credential. Its end cannot be changed, and its roles not beyond the
  * caller's own.
@@ -57,25 +53,25 @@ function texts(value: unknown): string[] {
 export async function changeCredential(
   context: Context,
   id: string,
-  sent: JsonObject,
+  sent: PersonalClientJson,
   mask: readonly string[] | undefined,
 ): Promise<CredentialRow> {
   return inTransaction(context, async (inside) => {
     const locked = await lockCredential(inside, 'PERSONAL', id);
     const caller = await findCaller(inside);
     const row = requireManageable(caller, 'change', locked);
-    const current = shape(PersonalClientSchema, shapeCredential(row)) as JsonObject;
+    const current = shape(PersonalClientSchema, shapeCredential(row));
     const expires = sent.expiresTime;
     // Beside a mask that names other members it is not asked for.
     const isAsked = mask === undefined || mask.includes('*') || mask.includes('expiresTime');
-    if (isAsked && typeof expires === 'string' && new Date(expires).getTime() !== row.expiresAt?.getTime()) {
+    if (isAsked && expires !== undefined && new Date(expires).getTime() !== row.expiresAt?.getTime()) {
       throw invalidField('client.expiresTime', 'the expiry of a credential cannot be changed: make another one');
     }
     const wanted = applyUpdate(PersonalClientSchema, current, sent, mask);
     const next = {
-      displayName: String(wanted.displayName ?? '').trim(),
-      allowSourceCidr: texts(wanted.allowSourceCidr),
-      scopedRoles: [...new Set(texts(wanted.scopedRoles))],
+      displayName: (wanted.displayName ?? '').trim(),
+      allowSourceCidr: wanted.allowSourceCidr ?? [],
+      scopedRoles: [...new Set(wanted.scopedRoles)],
     };
     const owner = await findUser(inside, row.userId);
     const held = withBasicUser(owner?.roleIds ?? []);

@@ -2,10 +2,10 @@
  * Service principals: users of programs, which have no address, are never asked to review and hold the roles they are given with
  * PUT /api/v1/users/{user_id}/roles. Their credentials are in principal-credentials.ts.
  */
-import { ServicePrincipalSchema } from '../../../gen/c1/api/service_principal/v1/service_principal_pb.js';
+import { type ServicePrincipalJson, ServicePrincipalSchema } from '../../../gen/c1/api/service_principal/v1/service_principal_pb.js';
 import { AppError, invalidField } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
-import { applyUpdate, type JsonObject } from '../../../wire/mask.ts';
+import { applyUpdate } from '../../../wire/mask.ts';
 import { newId } from '../../../wire/ids.ts';
 import { recordEvent } from '../../audit/index.ts';
 import {
@@ -77,7 +77,12 @@ export async function createPrincipal(context: Context, displayName: string): Pr
 }
 
 /** Renames it, the only thing that can be changed about it. INVALID_ARGUMENT for a mask that names anything else. */
-export function changePrincipal(context: Context, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<UserRow> {
+export function changePrincipal(
+  context: Context,
+  id: string,
+  sent: ServicePrincipalJson,
+  mask: readonly string[] | undefined,
+): Promise<UserRow> {
   return inTransaction(context, async (inside) => {
     const row = requirePrincipal(await lockPrincipal(inside, id));
     requirePermitted(await findCaller(inside), 'change', id);
@@ -86,8 +91,8 @@ export function changePrincipal(context: Context, id: string, sent: JsonObject, 
       throw invalidField('updateMask', `${JSON.stringify(foreign)} cannot be changed here; only displayName can`);
     }
     const before = { displayName: row.displayName };
-    const { displayName } = applyUpdate(ServicePrincipalSchema, before, sent, mask);
-    const name = requireName(String(displayName ?? ''), 'servicePrincipal.displayName');
+    const { displayName = '' } = applyUpdate(ServicePrincipalSchema, before, sent, mask);
+    const name = requireName(displayName, 'servicePrincipal.displayName');
     if (name !== row.displayName) {
       await updatePrincipal(inside, id, name);
       await recordEvent(inside, {

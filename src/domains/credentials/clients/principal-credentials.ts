@@ -2,10 +2,13 @@
  * The credentials of service principals: made, read, renamed and revoked by administrators. What they may be is check-input.ts, as for those
  * of people; what they give follows from the roles of the principal.
  */
-import { ServicePrincipalCredentialSchema } from '../../../gen/c1/api/service_principal/v1/service_principal_pb.js';
+import {
+  type ServicePrincipalCredentialJson,
+  ServicePrincipalCredentialSchema,
+} from '../../../gen/c1/api/service_principal/v1/service_principal_pb.js';
 import { AppError, invalidField } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
-import { applyUpdate, type JsonObject } from '../../../wire/mask.ts';
+import { applyUpdate } from '../../../wire/mask.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { findPrincipal, listUsersByIds, lockPrincipal, withBasicUser } from '../../directory/index.ts';
 import {
@@ -88,7 +91,7 @@ export function changePrincipalCredential(
   context: Context,
   principalId: string,
   id: string,
-  sent: JsonObject,
+  sent: ServicePrincipalCredentialJson,
   mask: readonly string[] | undefined,
 ): Promise<CredentialRow> {
   return inTransaction(context, async (inside) => {
@@ -96,7 +99,7 @@ export function changePrincipalCredential(
     const row = requireIts(principalId, await lockCredential(inside, 'SERVICE', id));
     requirePermitted(await findCaller(inside), 'change', principalId, id);
     const wanted = applyUpdate(ServicePrincipalCredentialSchema, { displayName: row.displayName }, sent, mask);
-    const displayName = String(wanted.displayName ?? '').trim();
+    const displayName = (wanted.displayName ?? '').trim();
     const { allowSourceCidr, scopedRoles } = row;
     // Roles it lost meanwhile may stay: they give nothing.
     checkInput({ displayName, allowSourceCidr, scopedRoles }, scopedRoles, undefined, principalRules);

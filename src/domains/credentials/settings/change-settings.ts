@@ -3,8 +3,7 @@
  * themselves out with it.
  */
 import { isIP } from 'node:net';
-import type { JsonObject } from '@bufbuild/protobuf';
-import { SessionSettingsSchema } from '../../../gen/c1/api/settings/v1/settings_pb.js';
+import { type SessionSettingsJson, SessionSettingsSchema } from '../../../gen/c1/api/settings/v1/settings_pb.js';
 import { AppError, type FieldViolation, invalidField } from '../../../errors.ts';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { unmapAddress } from '../../../lib/ip-groups.ts';
@@ -26,14 +25,14 @@ import {
 import { findHolder, findSettings, lockSettings, updateSettings } from './store-settings.ts';
 
 /** The settings as they were set; members that never were are absent. */
-export function getSettings(context: Context): Promise<JsonObject> {
+export function getSettings(context: Context): Promise<SessionSettingsJson> {
   return findSettings(context);
 }
 
-function checkDocument(document: JsonObject): void {
+function checkDocument(document: SessionSettingsJson): void {
   const violations: FieldViolation[] = [];
   for (const source of sources) {
-    const { sourceCidr = [] } = (document[source] ?? {}) as { sourceCidr?: string[] };
+    const { sourceCidr = [] } = document[source] ?? {};
     const field = `sessionSettings.${source}.sourceCidr`;
     violations.push(...findCidrProblems(field, sourceCidr));
     if (sourceBlocks(document, source)?.length === 0) {
@@ -50,7 +49,7 @@ function checkDocument(document: JsonObject): void {
       description: `must be ${minSessionSeconds}s to ${maxSessionSeconds}s (5 minutes to 30 days); leave it out to use the server's setting`,
     });
   }
-  if (String(document.clientIdApprovalRequestPolicyId ?? '').length > 64) {
+  if ((document.clientIdApprovalRequestPolicyId ?? '').length > 64) {
     violations.push({ field: 'sessionSettings.clientIdApprovalRequestPolicyId', description: 'must not be longer than 64 characters' });
   }
   if (violations.length > 0) {
@@ -60,7 +59,7 @@ function checkDocument(document: JsonObject): void {
 }
 
 /** INVALID_ARGUMENT where the caller's next request from where they are would be refused. */
-async function refuseLockout(context: Context, document: JsonObject): Promise<void> {
+async function refuseLockout(context: Context, document: SessionSettingsJson): Promise<void> {
   const { credentialId, sourceIp } = context.actor;
   const isSession = isBySession(context.actor);
   const holder = credentialId === '' || isSession ? undefined : await findHolder(context, credentialId);
@@ -81,7 +80,11 @@ async function refuseLockout(context: Context, document: JsonObject): Promise<vo
  * Changes the members the mask names, or those that were sent where there is none, and returns the settings. They act within 5 s in every
  * process. INVALID_ARGUMENT for blocks that cannot be read, a length out of bounds, and what would lock the caller out.
  */
-export function changeSettings(context: Context, sent: JsonObject, mask: readonly string[] | undefined): Promise<JsonObject> {
+export function changeSettings(
+  context: Context,
+  sent: SessionSettingsJson,
+  mask: readonly string[] | undefined,
+): Promise<SessionSettingsJson> {
   return inTransaction(context, async (inside) => {
     const before = await lockSettings(inside);
     const after = applyUpdate(SessionSettingsSchema, before, sent, mask);

@@ -1,18 +1,17 @@
 /**
  * The contract's service about session settings: each method calls one rule and shapes the reply.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
-import type { SessionSettings } from '../../../gen/c1/api/settings/v1/settings_pb.js';
+import { type SessionSettings, type SessionSettingsJson, SessionSettingsSchema } from '../../../gen/c1/api/settings/v1/settings_pb.js';
 import { SessionSettingsService } from '../../../gen/c1/api/settings/v1/session_settings_service_pb.js';
-import type { Row } from '../../../wire/row.ts';
+import { keptRow, type Row } from '../../../wire/row.ts';
 import { implement } from '../../../wire/service.ts';
 import { changeSettings, getSettings, testSource } from './change-settings.ts';
 import { sources } from './session-settings.ts';
 
 /** The settings with every restriction, those that are off too. */
-function shapeSettings(document: JsonObject): Row<SessionSettings> {
+function shapeSettings(document: SessionSettingsJson): Row<SessionSettings> {
   const off = Object.fromEntries(sources.map((source) => [source, {}]));
-  return { ...off, ...document } as Row<SessionSettings>;
+  return keptRow(SessionSettingsSchema, { ...off, ...document });
 }
 
 const permissionDenied = 7;

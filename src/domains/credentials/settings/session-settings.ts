@@ -2,7 +2,7 @@
  * Session settings of a tenant: from which addresses each kind of credential may be used, and how long an access token lives at most. Pure;
  * changing them is change-settings.ts, and what acts on them is credential-state.ts. See docs/operations.md.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { SessionSettingsJson } from '../../../gen/c1/api/settings/v1/settings_pb.js';
 import { type AddressCheck, type CredentialKind, compileCidrs } from '../record/index.ts';
 
 /** Members of SessionSettings that restrict addresses. */
@@ -35,13 +35,13 @@ export function sourceOf(kind: CredentialKind, isAdministrator: boolean): Source
 }
 
 /** The blocks of a restriction; undefined where it is off. */
-export function sourceBlocks(document: JsonObject, source: SourceName): readonly string[] | undefined {
-  const { enabled, sourceCidr } = (document[source] ?? {}) as { enabled?: boolean; sourceCidr?: string[] };
-  return enabled === true ? (sourceCidr ?? []) : undefined;
+export function sourceBlocks(document: SessionSettingsJson, source: SourceName): readonly string[] | undefined {
+  const { enabled, sourceCidr = [] } = document[source] ?? {};
+  return enabled === true ? sourceCidr : undefined;
 }
 
 /** Compiles a restriction of addresses; one without blocks, which cannot be set, lets nobody pass. */
-export function compileSource(document: JsonObject, source: SourceName): AddressCheck {
+export function compileSource(document: SessionSettingsJson, source: SourceName): AddressCheck {
   const blocks = sourceBlocks(document, source);
   if (blocks === undefined) {
     return () => true;
@@ -50,7 +50,6 @@ export function compileSource(document: JsonObject, source: SourceName): Address
 }
 
 /** The longest life of an access token in seconds; infinite where nothing is set. Durations are kept as on the wire: "3600s". */
-export function maxTokenSeconds(document: JsonObject): number {
-  const { maxSessionLength } = document;
-  return typeof maxSessionLength === 'string' ? Number(maxSessionLength.replace(/s$/, '')) : Number.POSITIVE_INFINITY;
+export function maxTokenSeconds({ maxSessionLength }: SessionSettingsJson): number {
+  return maxSessionLength === undefined ? Number.POSITIVE_INFINITY : Number(maxSessionLength.replace(/s$/, ''));
 }

@@ -1,26 +1,26 @@
 /**
  * SQL of the session settings of a tenant: one document, or none where nothing was ever set.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { SessionSettingsJson } from '../../../gen/c1/api/settings/v1/settings_pb.js';
 import type { Context } from '../../../context.ts';
 import type { CredentialKind } from '../record/index.ts';
 
 /** The document; empty where nothing was set. */
-export async function findSettings(context: Context): Promise<JsonObject> {
-  const row = await context.db.maybe<{ document: JsonObject }>('SELECT document FROM session_settings WHERE tenant_id = $1', [
+export async function findSettings(context: Context): Promise<SessionSettingsJson> {
+  const row = await context.db.maybe<{ document: SessionSettingsJson }>('SELECT document FROM session_settings WHERE tenant_id = $1', [
     context.tenantId,
   ]);
   return row?.document ?? {};
 }
 
 /** The same, held against other writers until the end of the transaction. */
-export async function lockSettings(context: Context): Promise<JsonObject> {
+export async function lockSettings(context: Context): Promise<SessionSettingsJson> {
   await context.db.rows('SELECT pg_advisory_xact_lock(hashtextextended($1, 4))', [`countersign.session_settings.${context.tenantId}`]);
   return findSettings(context);
 }
 
 /** Replaces the document. */
-export async function updateSettings(context: Context, document: JsonObject): Promise<void> {
+export async function updateSettings(context: Context, document: SessionSettingsJson): Promise<void> {
   await context.db.run(
     `INSERT INTO session_settings (tenant_id, document, updated_at) VALUES ($1, $2, $3)
      ON CONFLICT (tenant_id) DO UPDATE SET document = excluded.document, updated_at = excluded.updated_at`,

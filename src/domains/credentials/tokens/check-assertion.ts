@@ -3,7 +3,7 @@
  * knows (spend-assertion.ts).
  */
 import { hash, type KeyObject, verify } from 'node:crypto';
-import { isJsonObject } from '../../../lib/json.ts';
+import { parseJwt } from '../../../lib/id-token.ts';
 import { type Tenant, hostAliases, hostNameOf } from '../../tenants/index.ts';
 
 /** Clocks may differ by this much. */
@@ -21,40 +21,6 @@ const algorithms: readonly unknown[] = ['EdDSA', 'Ed25519'];
 export type AssertionResult =
   | { readonly ok: true; readonly digest: string | undefined; readonly expiresAt: number }
   | { readonly ok: false; readonly isProven: boolean; readonly reason: string };
-
-/** An assertion taken apart; its claims are what somebody says until the signature is checked. */
-export interface ParsedAssertion {
-  readonly header: Record<string, unknown>;
-  readonly claims: Record<string, unknown>;
-  readonly signed: Buffer;
-  readonly signature: Buffer;
-}
-
-const form = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
-
-function parseObject(encoded: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Takes a compact JWS apart; undefined where it is none. */
-function parseAssertion(assertion: string): ParsedAssertion | undefined {
-  const match = assertion.length > maxLength ? null : form.exec(assertion);
-  if (match === null) {
-    return undefined;
-  }
-  const [, head = '', body = '', end = ''] = match;
-  const header = parseObject(head);
-  const claims = parseObject(body);
-  if (header === undefined || claims === undefined) {
-    return undefined;
-  }
-  return { header, claims, signed: Buffer.from(`${head}.${body}`, 'latin1'), signature: Buffer.from(end, 'base64url') };
-}
 
 /** Every audience that means this tenant: its host and loopback aliases, with and without port, as name, base URL or token endpoint. */
 export function acceptedAudiences(tenant: Pick<Tenant, 'host'>): ReadonlySet<string> {
@@ -91,7 +57,7 @@ function verifySignature(signed: Buffer, key: KeyObject, signature: Buffer): Pro
  * again until its end.
  */
 export async function checkAssertion(assertion: string, expected: AssertionExpectation): Promise<AssertionResult> {
-  const parsed = parseAssertion(assertion);
+  const parsed = parseJwt(assertion, maxLength);
   if (parsed === undefined) {
     return refuse('the assertion is not a JWT');
   }
@@ -109,7 +75,7 @@ export async function checkAssertion(assertion: string, expected: AssertionExpec
   return checkClaims(claims, expected);
 }
 
-function checkClaims(claims: Record<string, unknown>, expected: AssertionExpectation): AssertionResult {
+function checkClaims(claims: Readonly<Record<string, unknown>>, expected: AssertionExpectation): AssertionResult {
   const now = expected.now.getTime() / 1000;
   const { iss, sub, aud, exp, nbf, iat, jti } = claims;
   if (iss !== expected.clientId || sub !== expected.clientId) {
@@ -138,6 +104,6 @@ function checkClaims(claims: Record<string, unknown>, expected: AssertionExpecta
   if (jti !== undefined && (typeof jti !== 'string' || jti === '' || jti.length > 1024)) {
     return refuse('jti of the assertion is not an identifier', true);
   }
-  const digest = jti === undefined ? undefined : hash('sha256', `${expected.clientId}\n${jti as string}`);
+  const digest = jti === undefined ? undefined : hash('sha256', `${expected.clientId}\n${jti}`);
   return { ok: true, digest, expiresAt: exp };
 }

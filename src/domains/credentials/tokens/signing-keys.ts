@@ -20,7 +20,7 @@ export interface KeySet {
   readonly signing: SigningKey;
   readonly byId: ReadonlyMap<string, SigningKey>;
   /** RFC 7517, public halves only. */
-  readonly jwks: { readonly keys: readonly Record<string, unknown>[] };
+  readonly jwks: { readonly keys: readonly JsonWebKey[] };
   readonly loadedAt: number;
 }
 
@@ -34,8 +34,8 @@ export interface SigningKeys {
 function keyOf(row: SigningKeyRow): SigningKey {
   return {
     id: row.id,
-    publicKey: createPublicKey({ key: row.publicJwk as JsonWebKey, format: 'jwk' }),
-    privateKey: createPrivateKey({ key: row.privateJwk as JsonWebKey, format: 'jwk' }),
+    publicKey: createPublicKey({ key: row.publicJwk, format: 'jwk' }),
+    privateKey: createPrivateKey({ key: row.privateJwk, format: 'jwk' }),
     header: encodeHeader(row.id),
     retiredAt: row.retiredAt ?? undefined,
   };

@@ -3,7 +3,8 @@
  * take a connection instead of a context: they run before there is an actor, or for several requests at once.
  */
 import type { Db } from '../../../db/types.ts';
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonWebKey } from 'node:crypto';
+import type { SessionSettingsJson } from '../../../gen/c1/api/settings/v1/settings_pb.js';
 import { isAppError } from '../../../errors.ts';
 import { sql } from '../../../lib/sql.ts';
 import {
@@ -45,7 +46,7 @@ export interface CredentialStateRow {
   readonly makerIds: string[];
   readonly kind: CredentialKind;
   /** The session settings of the tenant; null where none were ever set. */
-  readonly sessionSettings: JsonObject | null;
+  readonly sessionSettings: SessionSettingsJson | null;
   /** Those whose tasks its owner may decide in their place right now. */
   readonly delegatorIds: string[];
 }
@@ -138,8 +139,8 @@ export async function updateLastUsed(db: Db, tenantId: string, used: ReadonlyMap
 /** A key pair that signs access tokens. */
 export interface SigningKeyRow {
   readonly id: string;
-  readonly publicJwk: Record<string, unknown>;
-  readonly privateJwk: Record<string, unknown>;
+  readonly publicJwk: JsonWebKey;
+  readonly privateJwk: JsonWebKey;
   readonly createdAt: Date;
   /** From then on it signs nothing new. */
   readonly retiredAt: Date | null;

@@ -1,6 +1,7 @@
 /**
  * Everything about tokens that a process has one of, put together: issuing, checking, published keys. app.ts makes it, src/http uses it.
  */
+import type { JsonWebKey } from 'node:crypto';
 import type { Database } from '../../../db/types.ts';
 import { type Actor, type Logger, type Context, type React, systemActor } from '../../../context.ts';
 import { createRates } from '../../rates/index.ts';
@@ -37,7 +38,7 @@ export interface Tokens {
   issue(tenant: Tenant, request: TokenRequest, origin: TokenOrigin): Promise<IssuedToken | TokenError>;
   check(tenant: Tenant, token: string, origin: TokenOrigin): Promise<Actor | TokenRefusal>;
   /** The public keys of a tenant (RFC 7517). */
-  findJwks(tenant: Tenant): Promise<{ readonly keys: readonly Record<string, unknown>[] }>;
+  findJwks(tenant: Tenant): Promise<{ readonly keys: readonly JsonWebKey[] }>;
   /** The issuer of a tenant's tokens, which is its base URL. */
   issuerOf(tenant: Tenant): string;
   /** Counts an access token or a cookie that was never good; returns the seconds to pause beyond the limit, and 0 below it. */

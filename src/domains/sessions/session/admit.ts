@@ -2,7 +2,7 @@
  * Right to have a session at all, and what it gives: the same rule when one is begun and at each of its requests. Pure but for reading the settings
  * of the tenant.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { SessionSettingsJson } from '../../../gen/c1/api/settings/v1/settings_pb.js';
 import type { Actor, RoleName } from '../../../context.ts';
 import { compileSource, maxTokenSeconds } from '../../credentials/index.ts';
 import { isAdministrator, issuableOf, roleNames, withBasicUser } from '../../directory/index.ts';
@@ -27,7 +27,7 @@ export interface Standing {
   /** Maker of the link, where that was somebody else. */
   readonly issuerId: string;
   readonly issuedAllowed: boolean;
-  readonly settings: JsonObject;
+  readonly settings: SessionSettingsJson;
 }
 
 /** Finds why this person may not work in a browser from this address; undefined where they may. */
@@ -61,7 +61,7 @@ export function sessionRoles(roleIds: readonly string[], issuerId: string): Read
 }
 
 /** The limits that hold: those of the tenant, and never longer than it lets access tokens live. */
-export function limitsOf(set: SessionLimits | undefined, settings: JsonObject): SessionLimits {
+export function limitsOf(set: SessionLimits | undefined, settings: SessionSettingsJson): SessionLimits {
   const { idleSeconds, lengthSeconds } = set ?? usualLimits;
   return { idleSeconds, lengthSeconds: Math.min(lengthSeconds, maxTokenSeconds(settings)) };
 }

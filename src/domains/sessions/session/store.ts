@@ -1,5 +1,5 @@
 /** SQL of sessions: the tables `sessions` and `session_limits`. */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { SessionSettingsJson } from '../../../gen/c1/api/settings/v1/settings_pb.js';
 import type { Context } from '../../../context.ts';
 import { type Sql, sql } from '../../../lib/sql.ts';
 import { getIsIssuerGoneSql, getIssuedMayAnswerSql, getMakersSql, getMergedSql, listDelegatorsSql } from '../../directory/index.ts';
@@ -62,7 +62,7 @@ export interface SessionState extends SessionRow {
   /** True if what its issuer issued may answer now. */
   readonly issuedMayAnswer: boolean;
   /** The session settings of the tenant; null where none were ever set. */
-  readonly settings: JsonObject | null;
+  readonly settings: SessionSettingsJson | null;
   /** Null where the tenant set no limits. */
   readonly idleSeconds: number | null;
   readonly lengthSeconds: number | null;

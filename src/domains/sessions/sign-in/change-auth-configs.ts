@@ -1,6 +1,5 @@
 /** Adding, changing and removing the identity providers of a tenant. Their client secrets go in, and never come out again. */
-import type { JsonObject } from '@bufbuild/protobuf';
-import { TenantAuthConfigSchema } from '../../../gen/c1/api/auth_config/v1/auth_config_pb.js';
+import { type TenantAuthConfigJson, TenantAuthConfigSchema } from '../../../gen/c1/api/auth_config/v1/auth_config_pb.js';
 import { AppError, type FieldViolation } from '../../../errors.ts';
 import { type Context, inTransaction } from '../../../context.ts';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
@@ -40,7 +39,7 @@ function refuse(violations: readonly FieldViolation[]): void {
 }
 
 /** Names where people are sent and as which client: a secret is for both. */
-function audienceOf(document: JsonObject): string {
+function audienceOf(document: TenantAuthConfigJson): string {
   const { issuer, clientId } = providerSettings(document);
   return JSON.stringify([issuer, clientId]);
 }
@@ -64,7 +63,7 @@ async function endItsSessions(context: Context, id: string): Promise<{ endedSess
 }
 
 /** Adds a provider. INVALID_ARGUMENT with all that is wrong with it. */
-export function createAuthConfig(context: Context, sent: JsonObject, allowsLocal: boolean): Promise<AuthConfigRow> {
+export function createAuthConfig(context: Context, sent: TenantAuthConfigJson, allowsLocal: boolean): Promise<AuthConfigRow> {
   return inTransaction(context, async (inside) => {
     const document = applyUpdate(TenantAuthConfigSchema, {}, sent, undefined);
     refuse(findProblems(document, '', allowsLocal));
@@ -85,7 +84,7 @@ export function createAuthConfig(context: Context, sent: JsonObject, allowsLocal
 export function changeAuthConfig(
   context: Context,
   id: string,
-  change: { sent: JsonObject; mask: readonly string[] | undefined },
+  change: { sent: TenantAuthConfigJson; mask: readonly string[] | undefined },
   allowsLocal: boolean,
 ): Promise<AuthConfigRow> {
   return inTransaction(context, async (inside) => {

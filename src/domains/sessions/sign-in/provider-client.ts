@@ -5,7 +5,7 @@
 import type { JsonWebKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import * as openid from 'openid-client';
-import { asObject } from '../../../lib/json.ts';
+import { asList, asObject } from '../../../lib/json.ts';
 import type { OutgoingRules } from '../../../lib/outgoing.ts';
 import type { ProviderSettings } from './auth-config.ts';
 import { createBoundedFetch, timeoutSeconds } from './bounded-fetch.ts';
@@ -170,8 +170,8 @@ export function createProviderClient(rules: OutgoingRules): ProviderClient {
     async listKeys(provider) {
       const { jwks_uri: address } = (await configurationOf(provider)).serverMetadata();
       const response = await boundedFetch(address ?? '', { method: 'GET', headers: {}, body: undefined, redirect: 'manual' });
-      const { keys } = asObject((await response.json()) as never);
-      return Array.isArray(keys) ? keys.map((key) => asObject(key) as JsonWebKey) : [];
+      const { keys } = asObject(await response.json());
+      return asList(keys).map((key) => asObject(key) as JsonWebKey);
     },
   };
 }

@@ -32,10 +32,10 @@ export function whyUnproven(claims: Claims, settings: Pick<ProviderSettings, 'tr
 }
 
 /** True if the provider says of somebody all that the configuration asks for. */
-export function hasClaims(claims: Claims, wanted: Readonly<Record<string, unknown>>): boolean {
+export function hasClaims(claims: Claims, wanted: Readonly<Record<string, string>>): boolean {
   return Object.entries(wanted).every(([name, value]) => {
     const found = Object.hasOwn(claims.all, name) ? claims.all[name] : undefined;
-    return Array.isArray(found) ? found.map(String).includes(String(value)) : found !== undefined && String(found) === String(value);
+    return Array.isArray(found) ? found.map(String).includes(value) : found !== undefined && String(found) === value;
   });
 }
 

@@ -1,13 +1,13 @@
 /** SQL of the identity providers of a tenant, and of who somebody is at them: the tables `auth_configs` and `external_identities`. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../../context.ts';
+import type { TenantAuthConfigJson } from '../../../gen/c1/api/auth_config/v1/auth_config_pb.js';
 import { sql } from '../../../lib/sql.ts';
 
 /** A provider as it is kept. */
 export interface AuthConfigRow {
   readonly id: string;
   /** Without the secret. */
-  readonly document: JsonObject;
+  readonly document: TenantAuthConfigJson;
   /** Sealed; empty for none. */
   readonly clientSecret: string;
   readonly createdAt: Date;

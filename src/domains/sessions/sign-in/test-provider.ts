@@ -2,7 +2,8 @@
  * Tests whether a provider could be used for signing in: asks it for its description and its keys, and says what is wrong. It stores nothing, and
  * answers nothing of what it read but addresses and statuses.
  */
-import { asObject } from '../../../lib/json.ts';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { asList, asObject, isJsonObject } from '../../../lib/json.ts';
 import { ForbiddenDestination, type OutgoingRules } from '../../../lib/outgoing.ts';
 import { isIssuer } from './auth-config.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
@@ -22,7 +23,7 @@ function found(problem: ProviderProblem, detail: string): ProviderTest {
 }
 
 /** The JSON object at an address, or what is wrong with it. */
-async function readObject(address: string, rules: OutgoingRules): Promise<Record<string, unknown> | ProviderTest> {
+async function readObject(address: string, rules: OutgoingRules): Promise<JsonObject | ProviderTest> {
   let response: Response;
   try {
     response = await createBoundedFetch(rules)(address, {});
@@ -34,13 +35,13 @@ async function readObject(address: string, rules: OutgoingRules): Promise<Record
   }
   try {
     const body: unknown = await response.json();
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : found('DOCUMENT', address);
+    return isJsonObject(body) ? body : found('DOCUMENT', address);
   } catch {
     return found('DOCUMENT', address);
   }
 }
 
-function isProblem(value: Record<string, unknown> | ProviderTest): value is ProviderTest {
+function isProblem(value: JsonObject | ProviderTest): value is ProviderTest {
   return 'problem' in value && 'detail' in value;
 }
 
@@ -76,7 +77,7 @@ export async function testProvider(issuer: string, rules: OutgoingRules): Promis
     return found('FLOW', missing ?? 'response_types_supported');
   }
   const keys = await readObject(String(document.jwks_uri), rules);
-  if (isProblem(keys) || !Array.isArray(keys.keys) || !keys.keys.some((key) => typeof asObject(key as never).kty === 'string')) {
+  if (isProblem(keys) || !asList(keys.keys).some((key) => typeof asObject(key).kty === 'string')) {
     return found('KEYS', String(document.jwks_uri));
   }
   return { problem: undefined, authorizationEndpoint: String(document.authorization_endpoint) };
