@@ -29,10 +29,12 @@ const actions: Partial<ByValue<Action, readonly [PlainTextKey, IconName]>> = {
   TASK_ACTION_TYPE_APPROVE: ['item.certified', 'check'],
   TASK_ACTION_TYPE_DENY: ['item.denied', 'cross'],
 };
-const outcomes: Partial<ByValue<Outcome, PlainTextKey>> = {
+const outcomes: ByValue<Outcome, PlainTextKey> = {
   CERTIFY_OUTCOME_CERTIFIED: 'item.endedCertified',
   CERTIFY_OUTCOME_DECERTIFIED: 'item.endedDenied',
   CERTIFY_OUTCOME_CANCELLED: 'item.endedCancelled',
+  CERTIFY_OUTCOME_ERROR: 'item.ended',
+  CERTIFY_OUTCOME_WAIT_TIMED_OUT: 'item.ended',
 };
 
 /** Words of an audit, and its sign; undefined for one that only repeats the one before it. */

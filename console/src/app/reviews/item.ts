@@ -4,6 +4,7 @@ import { expandedAt } from '~/data/expanded.ts';
 import type { ReplyOf } from '~/data/query.ts';
 import { nameBy } from '~/text/name-by.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
+import type { ByValue } from '~/text/by-value.ts';
 
 export interface Item {
   readonly id: string;
@@ -45,7 +46,7 @@ export function itemOf(view: View, expanded: Page['expanded']): Item {
   const task = view.task ?? {};
   const certify = task.type?.certify ?? {};
   const facts = (task.data ?? {}) as Readonly<Record<string, string | undefined>>;
-  const isOpen = task.state === 'TASK_STATE_OPEN';
+  const isOpen = isOpenIn[task.state ?? ''] === true;
   const person = expandedAt(expanded, view.identityUserPath);
   const account = expandedAt(expanded, view.appUserPath);
   const entitlement = expandedAt(expanded, view.entitlementsPath);
@@ -58,7 +59,7 @@ export function itemOf(view: View, expanded: Page['expanded']): Item {
     entitlement: entitlement?.displayName || task.displayName || '',
     // Who was asked stays known when nobody is any more.
     askedIds: isOpen ? (task.stepApproverIds ?? []) : (task.approverIds ?? []),
-    state: stateOf(task.state, certify.outcome),
+    state: isOpen ? 'undecided' : (endings[certify.outcome ?? ''] ?? 'gone'),
     isOpen,
     decidedAt: certify.outcomeTime,
     decidedById: facts['decidedByUserId'] ?? '',
@@ -100,9 +101,11 @@ function sayWho(item: Item, nameAt: NameAt): string {
     : text(reasons[item.endReason] ?? 'review.gone');
 }
 
-function stateOf(state: Task['state'], outcome: Outcome): Item['state'] {
-  if (state === 'TASK_STATE_OPEN') {
-    return 'undecided';
-  }
-  return outcome === 'CERTIFY_OUTCOME_CERTIFIED' ? 'certified' : outcome === 'CERTIFY_OUTCOME_DECERTIFIED' ? 'denied' : 'gone';
-}
+const isOpenIn: ByValue<Task['state'], boolean> = { TASK_STATE_OPEN: true, TASK_STATE_CLOSED: false };
+const endings: ByValue<Outcome, Item['state']> = {
+  CERTIFY_OUTCOME_CERTIFIED: 'certified',
+  CERTIFY_OUTCOME_DECERTIFIED: 'denied',
+  CERTIFY_OUTCOME_ERROR: 'gone',
+  CERTIFY_OUTCOME_CANCELLED: 'gone',
+  CERTIFY_OUTCOME_WAIT_TIMED_OUT: 'gone',
+};
