@@ -73,10 +73,8 @@ function filtersPeople(filter: PeopleFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }
 
-function readPeople(
-  { groupAppEntitlementsRef = [], managerUserIds, multiUserProfileAttributes, userStatus, ...unread }: UserCriteriaScopeJson,
-  { selectedUsers }: AccessReviewScopeV2Json,
-): PeopleFilter {
+function readPeople({ userCriteria = {}, selectedUsers }: AccessReviewScopeV2Json): PeopleFilter {
+  const { groupAppEntitlementsRef = [], managerUserIds, multiUserProfileAttributes, userStatus, ...unread } = userCriteria;
   unread satisfies AllRead;
   return {
     userIds: selectedUsers && (selectedUsers.userIds ?? []),
@@ -88,13 +86,8 @@ function readPeople(
 }
 
 /** The people of the inclusion scope, in which a key without values filters nothing. */
-export function readIncludedPeople({
-  userIds,
-  userStatuses,
-  managerIds,
-  multiUserProfileAttributes,
-  ...others
-}: AccessReviewInclusionScopeJson): PeopleFilter {
+export function readIncludedPeople(inclusion: AccessReviewInclusionScopeJson): PeopleFilter {
+  const { userIds, userStatuses, managerIds, multiUserProfileAttributes, ...others } = inclusion;
   const { appUserTypes: _types, appUserStatuses: _statuses, noAccountOwners: _unowned, ...unread } = others;
   unread satisfies AllRead;
   return {
@@ -129,22 +122,14 @@ const principals: Readonly<Record<PrincipalTypeFilterJson, Principals>> = {
   PRINCIPAL_TYPE_FILTER_USERS_AND_RESOURCES: 'BOTH',
 };
 
-function readGrants({
-  daysSinceAdded,
-  daysSinceLastUsed,
-  daysSinceReviewed,
-  grantsAddedBetween,
-  sourceFilter,
-  typeFilter,
-  ...others
-}: GrantsByCriteriaScopeJson): GrantFilter {
-  const { accessProfileFilter: _profiles, ...unread } = others;
+function readGrants({ accessProfileFilter: _profiles, ...criteria }: GrantsByCriteriaScopeJson): GrantFilter {
+  const { daysSinceAdded: added, daysSinceLastUsed: used, daysSinceReviewed: reviewed, ...others } = criteria;
+  const { grantsAddedBetween: { startDate, endDate } = {}, sourceFilter, typeFilter, ...unread } = others;
   unread satisfies AllRead;
-  const { startDate, endDate } = grantsAddedBetween ?? {};
   return {
-    addedAtLeastSecondsAgo: readSpan(daysSinceAdded),
-    unusedForSeconds: readSpan(daysSinceLastUsed),
-    unreviewedForSeconds: readSpan(daysSinceReviewed),
+    addedAtLeastSecondsAgo: readSpan(added),
+    unusedForSeconds: readSpan(used),
+    unreviewedForSeconds: readSpan(reviewed),
     addedFrom: startDate ? new Date(startDate) : undefined,
     addedBefore: endDate ? new Date(endDate) : undefined,
     heldHow: sourceFilter && howHeld[sourceFilter],
@@ -152,12 +137,8 @@ function readGrants({
   };
 }
 
-function readProfiles({
-  includedAccessProfileIds,
-  excludedAccessProfileIds,
-  filterType,
-  ...unread
-}: GrantAccessProfileFilterJson): ProfileFilter {
+function readProfiles(filter: GrantAccessProfileFilterJson): ProfileFilter {
+  const { includedAccessProfileIds, excludedAccessProfileIds, filterType, ...unread } = filter;
   unread satisfies AllRead;
   return {
     included: textsOf(includedAccessProfileIds),
@@ -165,13 +146,8 @@ function readProfiles({
   };
 }
 
-function readAccounts({
-  accountTypes,
-  appUserStatuses,
-  noAccountOwner,
-  accountDomain,
-  ...unread
-}: AccountCriteriaScopeJson): AccountFilter {
+function readAccounts(criteria: AccountCriteriaScopeJson): AccountFilter {
+  const { accountTypes, appUserStatuses, noAccountOwner, accountDomain, ...unread } = criteria;
   unread satisfies AllRead;
   return {
     types: namesOf(accountTypes),
@@ -182,18 +158,15 @@ function readAccounts({
 }
 
 /** The accounts of an older scope. */
-function readOlder({
-  appUserTypes,
-  appUserStatuses,
-  ...unread
-}: AccessReviewScopeJson & AccessReviewExclusionScopeJson = {}): Pick<AccountFilter, 'types' | 'statuses'> {
+function readOlder(older: AccessReviewScopeJson & AccessReviewExclusionScopeJson = {}): Pick<AccountFilter, 'types' | 'statuses'> {
+  const { appUserTypes, appUserStatuses, ...unread } = older;
   unread satisfies AllRead;
   return { types: namesOf(appUserTypes), statuses: namesOf(appUserStatuses) };
 }
 
 /** The filters of a document. */
 export function readFilters({ scope, inclusionScope, exclusionScope, scopeV2: v2 = {} }: ReviewSettings): Filters {
-  const people = readPeople(v2.userCriteria ?? {}, v2);
+  const people = readPeople(v2);
   const included = readIncludedPeople(inclusionScope ?? {});
   const userExpression = v2.celExpression?.expression ?? '';
   const unowned = inclusionScope?.noAccountOwners || undefined;
