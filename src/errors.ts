@@ -34,6 +34,12 @@ export interface FieldViolation {
   readonly description: string;
 }
 
+/** Names of the facts for programs (docs/errors.md): members that somebody else changed, and who did when. @internal */
+export const factNames = ['changed', 'changedBy', 'changedById', 'changedAt'] as const;
+
+/** Facts of an error for programs. Members that lists name are parted by commas; times are RFC 3339. */
+export type ErrorFacts = Readonly<Partial<Record<(typeof factNames)[number], string>>>;
+
 /** Data an AppError may carry besides code and message; only `violations`, `metadata`, `retryAfterSeconds` and `allow` reach the client. */
 export interface AppErrorOptions {
   /** Overrides the status the code stands for. */
@@ -44,7 +50,7 @@ export interface AppErrorOptions {
   cause?: unknown;
   violations?: readonly FieldViolation[];
   /** Facts for programs, sent as the metadata of `ErrorInfo`. */
-  metadata?: Readonly<Record<string, string>>;
+  metadata?: ErrorFacts;
   /** Sent as `Retry-After`, in seconds. */
   retryAfterSeconds?: number;
   /** The methods a path has, sent as `Allow` with 405. */
@@ -67,7 +73,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly detail: string | undefined;
   readonly violations: readonly FieldViolation[] | undefined;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly metadata: ErrorFacts;
   readonly retryAfterSeconds: number | undefined;
   readonly allow: readonly string[] | undefined;
 

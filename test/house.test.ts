@@ -12,7 +12,7 @@ import { isUpToDate } from '../scripts/generate.js';
 import { serveOptions } from '../src/config/serve-options.ts';
 import { modules } from '../src/domains/order.ts';
 import { owners } from '../src/domains/tables.ts';
-import { errorCodes } from '../src/errors.ts';
+import { errorCodes, factNames } from '../src/errors.ts';
 import { takes_as_read } from '../src/gen/countersign/options_pb.js';
 import { actorsAskedElsewhere, rolesInConsole } from './house/actors.ts';
 import { undeclaredPackages, wrongArrows, wrongDirections, wrongModules, wrongParts } from './house/arrows.ts';
@@ -258,6 +258,9 @@ describe('language', () => {
 describe('records', () => {
   it('docs/errors.md explains every error code and no other', () => {
     expect(driftOfErrors(errorCodes, existsSync(join(root, 'docs/errors.md')) ? readText('docs/errors.md') : '')).toEqual([]);
+  });
+  it('docs/errors.md explains every fact of an error', () => {
+    expect(factNames.filter((name) => !readText('docs/errors.md').includes(`\`${name}\``))).toEqual([]);
   });
   it('docs/events.md tells of every kind of event (npm run generate)', async () => {
     expect(readText('docs/events.md')).toBe(await renderEvents());

@@ -1,6 +1,26 @@
 /** Error of a call that was refused or failed, made from the error body of the API or of its token endpoint. */
-import type { FieldViolation } from '../errors.ts';
+import type { ErrorCode, ErrorFacts, FieldViolation } from '../errors.ts';
 import { isJsonObject } from '../lib/json.ts';
+
+/** A code of the token endpoint (RFC 6749 section 5.2, RFC 8628 section 3.5). */
+type TokenCode =
+  | 'access_denied'
+  | 'authorization_pending'
+  | 'expired_token'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_request'
+  | 'server_error'
+  | 'slow_down'
+  | 'temporarily_unavailable'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type';
+
+/** A code that programs compare with: one that a later server says beside these equals none of them. */
+export type ClientCode = ErrorCode | TokenCode | `HTTP_${number}` | 'UNREACHABLE' | 'INVALID_SECRET' | 'INVALID_CLIENT_ID';
+
+/** Takes the code that a reply says. */
+export const readCode = (said: string): ClientCode => said as ClientCode;
 
 /** A refusal by the server, or `code` UNREACHABLE with status 0 where none answered. */
 export class ClientError extends Error {
@@ -8,10 +28,10 @@ export class ClientError extends Error {
   /** HTTP status; 0 where nobody answered. */
   readonly status: number;
   /** One of the codes of docs/errors.md where the server named it, an OAuth error code from the token endpoint, or HTTP_<status>. */
-  readonly code: string;
+  readonly code: ClientCode;
   readonly violations: readonly FieldViolation[];
   /** Facts beside the code, such as who changed what one was about to change. */
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly metadata: ErrorFacts;
   /** Id to quote to the server's operator; empty where the server gave none. */
   readonly requestId: string;
 
@@ -19,9 +39,9 @@ export class ClientError extends Error {
     message: string,
     parts: {
       status: number;
-      code: string;
+      code: ClientCode;
       violations?: readonly FieldViolation[];
-      metadata?: Readonly<Record<string, string>>;
+      metadata?: ErrorFacts;
       requestId?: string;
       cause?: unknown;
     },
@@ -35,7 +55,7 @@ export class ClientError extends Error {
   }
 }
 
-const codeByStatus: Readonly<Record<number, string>> = {
+const codeByStatus: Readonly<Record<number, ErrorCode>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
@@ -53,7 +73,7 @@ const codeByStatus: Readonly<Record<number, string>> = {
 export async function readError(response: Response): Promise<ClientError> {
   const text = await response.text().catch(() => '');
   const requestId = response.headers.get('x-request-id') ?? '';
-  const fallback = codeByStatus[response.status] ?? `HTTP_${response.status}`;
+  const fallback: ClientCode = codeByStatus[response.status] ?? `HTTP_${response.status}`;
   const body = parseObject(text);
   if (body === undefined) {
     return new ClientError(sayForeign(response, text), { status: response.status, code: fallback, requestId });
@@ -62,7 +82,7 @@ export async function readError(response: Response): Promise<ClientError> {
     const description = body['error_description'];
     return new ClientError(typeof description === 'string' ? description : body['error'], {
       status: response.status,
-      code: body['error'],
+      code: readCode(body['error']),
       requestId,
     });
   }
@@ -70,9 +90,9 @@ export async function readError(response: Response): Promise<ClientError> {
   const reason = details.map((detail) => detail['reason']).find((value) => typeof value === 'string');
   return new ClientError(typeof body['message'] === 'string' ? body['message'] : `the server answered ${response.status}`, {
     status: response.status,
-    code: reason ?? fallback,
+    code: reason === undefined ? fallback : readCode(reason),
     violations: details.flatMap(readViolations),
-    metadata: Object.assign({}, ...details.map(readMetadata)) as Record<string, string>,
+    metadata: Object.assign({}, ...details.map(readMetadata)) as ErrorFacts,
     requestId,
   });
 }

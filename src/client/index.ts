@@ -7,7 +7,7 @@ import { readError, readJson } from './error.ts';
 import { buildRequest } from './route.ts';
 import { type ClientCredential, createTokenSource, signText, reach, type TokenSource } from './token.ts';
 
-export { ClientError } from './error.ts';
+export { ClientError, readCode } from './error.ts';
 export type { ClientCredential } from './token.ts';
 
 /** A method of the contract with its generated types. */

@@ -12,7 +12,7 @@ const failing = (errors: Readonly<Record<string, Error>>) => {
   };
   return { tried, act };
 };
-const error = (status: number, message: string) => new ClientError(message, { status, code: 'UNKNOWN' });
+const error = (status: number, message: string) => new ClientError(message, { status, code: 'INTERNAL' });
 
 it('goes on behind a refusal, and says which one was refused and why', async () => {
   const { tried, act } = failing({ b: error(409, 'It is decided.') });

@@ -43,7 +43,7 @@ export interface OtherChange {
 
 /** Returns who changed what this page was about to change; undefined for every other error. */
 export function readChange(error: unknown): OtherChange | undefined {
-  if (!(error instanceof ClientError) || error.metadata['changed'] === undefined) {
+  if (!(error instanceof ClientError) || error.metadata.changed === undefined) {
     return undefined;
   }
   const { changed = '', changedBy = '', changedById, changedAt } = error.metadata;

@@ -14,7 +14,7 @@ const stored: Answer = () => Promise.resolve();
 const fails =
   (status: number, ...fields: string[]): Answer =>
   () =>
-    Promise.reject(new ClientError('no', { status, code: 'X', violations: fields.map((field) => ({ field, description: 'no' })) }));
+    Promise.reject(new ClientError('no', { status, code: 'INTERNAL', violations: fields.map((field) => ({ field, description: 'no' })) }));
 
 /** A saver whose calls are answered one after the other, the last answer again and again; and what it sent. */
 function startSaver(...answers: Answer[]) {

@@ -1,5 +1,5 @@
 /** Summary of `countersign import grants` for a file of several apps: what was imported of each, and which were refused. */
-import { ClientError } from '../../client/index.ts';
+import { ClientError, readCode } from '../../client/index.ts';
 import type { ImportedAppJson, ImportJson, ImportServiceImportGrantsResponseJson } from '../../gen/countersign/v1/imports_pb.js';
 import { withAdvice } from './import-request.ts';
 import { describeCounts, describeImport, describeReading, formatCount, printWarnings } from './import-summary.ts';
@@ -40,7 +40,7 @@ function readRefusal({ app = '', refusal }: ImportedAppJson): Refused[] {
   }
   const { code = '', message = '', violations = [] } = refusal;
   const told = violations.map(({ field = '', description = '' }) => ({ field, description }));
-  return [{ app, error: withAdvice(new ClientError(message, { status: 0, code, violations: told })) }];
+  return [{ app, error: withAdvice(new ClientError(message, { status: 0, code: readCode(code), violations: told })) }];
 }
 
 function printText(

@@ -32,7 +32,7 @@ describe('a code', () => {
 });
 
 describe('a refused request', () => {
-  const refusal = (status: number, message: string) => new ClientError(message, { status, code: 'X' });
+  const refusal = (status: number, message: string) => new ClientError(message, { status, code: 'INTERNAL' });
 
   it('is said in the words of the server', () => {
     expect(failureText(refusal(401, 'This link was used before.'))).toBe('This link was used before.');

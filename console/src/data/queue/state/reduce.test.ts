@@ -106,7 +106,7 @@ describe('rows', () => {
     const more = come(going, pages.slice(0, 2), false);
     expect([more.current, come(more, pages).current, come(more, pages).toEnd]).toEqual(['c', 'd', undefined]);
     expect(come(reduce(more, { kind: 'move', by: -1 }), pages).current).toBe('b');
-    const failed = reduce(going, { kind: 'pagesFailed', error: new ClientError('no', { status: 503, code: '' }) });
+    const failed = reduce(going, { kind: 'pagesFailed', error: new ClientError('no', { status: 503, code: 'UNAVAILABLE' }) });
     expect([failed.rows.phase, come(failed, pages).current]).toEqual(['failed', 'b']);
   });
 
