@@ -49,7 +49,7 @@ export const catalogEvents = {
     activity: 'create',
     data: { appId: text, resourceTypeId: text, resourceId: text, displayName: text, ownerIds: texts },
   },
-  'entitlement.updated': { target: 'entitlement', activity: 'update', data: { appId: text, fields: texts, from: json, to: json } },
+  'entitlement.updated': { target: 'entitlement', activity: 'update', data: { appId: text, fields: texts, from: record, to: record } },
   'entitlement.owners_changed': { target: 'entitlement', activity: 'other', data: ownersChange },
   'entitlement.members_added': {
     target: 'entitlement',
@@ -95,7 +95,18 @@ export const catalogEvents = {
   'access_profile.created': {
     target: 'access_profile',
     activity: 'create',
-    data: { displayName: maybe(json), published: maybe(json), visibleToEveryone: maybe(json) },
+    data: {
+      displayName: text,
+      published: flag,
+      visibleToEveryone: flag,
+      // The rest as it was sent.
+      annotations: maybe(json),
+      description: maybe(json),
+      enrollmentBehavior: maybe(json),
+      requestBundle: maybe(json),
+      unenrollmentBehavior: maybe(json),
+      unenrollmentEntitlementBehavior: maybe(json),
+    },
   },
   'access_profile.updated': { target: 'access_profile', activity: 'update', data: changed },
   'access_profile.entitlements_changed': { target: 'access_profile', activity: 'other', data: entries },

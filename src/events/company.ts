@@ -1,6 +1,6 @@
 /** Events of the company itself: the tenant, its settings, the samples, mails, deliveries and the log. */
 import type { EventType } from './event-type.ts';
-import { flag, group, json, maybe, record, text, texts, whole } from './members.ts';
+import { flag, group, maybe, record, records, text, texts, whole } from './members.ts';
 
 const sessionLimits = group({ idleSeconds: whole, lengthSeconds: whole });
 const retention = group({ reportDays: whole, eventYears: whole, reviewYears: maybe(whole) });
@@ -10,7 +10,7 @@ const delivery = { kind: text, subjectId: text, attempts: whole, error: text };
 
 /** Standing of an epoch of the event log. */
 const logHead = group({ origin: text, size: whole, root: text });
-const logSettings = group({ publishLog: flag, anchors: maybe(json) });
+const logSettings = group({ publishLog: flag, anchors: maybe(records) });
 
 export const companyEvents = {
   'tenant.created': { target: 'tenant', activity: 'create', data: { host: text, displayName: text } },
@@ -22,7 +22,7 @@ export const companyEvents = {
   'tenant.mail_sign_in_changed': { target: 'tenant', activity: 'other', data: { from: text, to: text } },
   'tenant.session_limits_changed': { target: 'tenant', activity: 'other', data: { from: sessionLimits, to: sessionLimits } },
   'session_settings.updated': { target: 'tenant', activity: 'update', data: { fields: texts, from: record, to: record } },
-  'notification_settings.updated': { target: ['tenant', 'user'], activity: 'update', data: { channelSettings: json } },
+  'notification_settings.updated': { target: ['tenant', 'user'], activity: 'update', data: { channelSettings: record } },
   'email_provider.updated': { target: 'tenant', activity: 'update', data: { fromName: text, fromAddress: text, replyToAddress: text } },
   'email_provider.tested': { target: 'tenant', activity: 'other', data: { address: text, outcome: text, answer: text } },
   'retention.updated': { target: 'tenant', activity: 'update', data: { from: retention, to: retention } },

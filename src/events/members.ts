@@ -34,6 +34,8 @@ export const wholes = member<readonly number[]>('list of numbers');
 /** An object whose members are not listed here, such as a document of the API. */
 export const record = member<object>('object');
 export const records = member<readonly object[]>('list of objects');
+/** How many there are of each of something. */
+export const counts = member<Readonly<Record<string, number>>>('numbers by name');
 /** Any JSON value. */
 export const json = member<unknown>('JSON');
 

@@ -1,6 +1,6 @@
 /** Events of reviews, their templates, second reviews, roll-forwards and reports. */
 import type { EventType } from './event-type.ts';
-import { flag, group, groups, json, maybe, orNull, record, records, text, texts, whole } from './members.ts';
+import { counts, flag, group, groups, json, maybe, orNull, record, records, text, texts, whole } from './members.ts';
 
 const failures = { counts: groups({ condition: text, count: whole }), examples: groups({ condition: text, id: text, error: text }) };
 const listChange = { what: text, added: whole, removed: whole };
@@ -22,21 +22,21 @@ export const reviewsEvents = {
   'review.created': {
     target: 'access_review',
     activity: 'create',
-    data: { displayName: maybe(json), ownerIds: texts, duplicateFrom: text, accessReview: record },
+    data: { displayName: maybe(text), ownerIds: texts, duplicateFrom: text, accessReview: record },
   },
   'review.updated': { target: 'access_review', activity: 'update', data: { fields: texts, from: record, to: record } },
   'review.owners_changed': { target: 'access_review', activity: 'other', data: owners },
   'review.scope_changed': {
     target: 'access_review',
     activity: 'other',
-    data: { ...listChange, scopingVersion: whole, scopeV2: maybe(json) },
+    data: { ...listChange, scopingVersion: whole, scopeV2: maybe(orNull(record)) },
   },
   'review.independence_set': { target: 'access_review', activity: 'other', data: { blocked: texts, before: texts } },
   'review.acknowledgement_set': { target: 'access_review', activity: 'other', data: { required: flag, userIds: texts } },
   'review.acknowledged': {
     target: 'access_review',
     activity: 'other',
-    data: { userId: text, counts: record, digest: text, comment: text, submissionId: maybe(text), ...signed },
+    data: { userId: text, counts, digest: text, comment: text, submissionId: maybe(text), ...signed },
   },
   'review.scheduled': { target: 'access_review', activity: 'other', data: { scheduledStartDate: text } },
   'review.unscheduled': { target: 'access_review', activity: 'other', data: {} },
@@ -55,7 +55,7 @@ export const reviewsEvents = {
   'review.reviewers_assigned': {
     target: 'access_review',
     activity: 'other',
-    data: { policyId: text, stepKey: text, routeNo: whole, subjects: whole, fallbacks: whole, unassigned: whole, levels: record },
+    data: { policyId: text, stepKey: text, routeNo: whole, subjects: whole, fallbacks: whole, unassigned: whole, levels: counts },
   },
   'review.tasks_made': { target: 'access_review', activity: 'other', data: { count: whole, digest: text, from: record, to: record } },
   'review.conditions_failed': { target: 'access_review', activity: 'other', isFailure: true, data: failures },
@@ -77,26 +77,26 @@ export const reviewsEvents = {
     target: 'access_review',
     activity: 'other',
     isFailure: true,
-    data: { error: text, displayName: maybe(json), byDate: flag },
+    data: { error: text, displayName: maybe(text), byDate: flag },
   },
   'review.reset': { target: 'access_review', activity: 'update', data: { from: text } },
   'review.dropped': {
     target: 'access_review',
     activity: 'other',
-    data: { displayName: maybe(json), accessReviewTemplateId: text, reason: text },
+    data: { displayName: maybe(text), accessReviewTemplateId: text, reason: text },
   },
   'review.start_requested': { target: 'access_review', activity: 'other', data: { tasks: whole, flaggedSources: records } },
   'review.started': { target: 'access_review', activity: 'update', data: { tasks: whole } },
   'review.start_failed': { target: 'access_review', activity: 'other', isFailure: true, data: { error: text, byDate: maybe(flag) } },
-  'review.start_held': { target: 'access_review', activity: 'other', data: { state: text, displayName: maybe(json), sources: records } },
+  'review.start_held': { target: 'access_review', activity: 'other', data: { state: text, displayName: maybe(text), sources: records } },
   'review.reminded': {
     target: 'access_review',
     activity: 'other',
     data: {
       people: whole,
       tasks: whole,
-      displayName: maybe(json),
-      completionDate: json,
+      displayName: maybe(text),
+      completionDate: text,
       userIds: maybe(texts),
       leftOutUserIds: maybe(texts),
     },
@@ -152,7 +152,7 @@ export const reviewsEvents = {
   },
   'review.pending_dropped': { target: 'access_review', activity: 'other', data: { count: whole } },
   'review.close_requested': { target: 'access_review', activity: 'other', data: { decision: text } },
-  'review.close_held': { target: 'access_review', activity: 'other', data: { displayName: maybe(json), userIds: texts, since: text } },
+  'review.close_held': { target: 'access_review', activity: 'other', data: { displayName: maybe(text), userIds: texts, since: text } },
   'review.closed': {
     target: 'access_review',
     activity: 'update',
@@ -164,7 +164,7 @@ export const reviewsEvents = {
     activity: 'other',
     data: { until: text, accessReviewId: text, items: whole, digest: text, accessEnded: whole },
   },
-  'review.deleted': { target: 'access_review', activity: 'delete', data: { displayName: maybe(json), state: text, reason: text } },
+  'review.deleted': { target: 'access_review', activity: 'delete', data: { displayName: maybe(text), state: text, reason: text } },
   'template.created': {
     target: 'access_review_template',
     activity: 'create',
@@ -197,7 +197,7 @@ export const reviewsEvents = {
     target: 'access_review',
     activity: 'other',
     data: {
-      displayName: maybe(json),
+      displayName: maybe(text),
       seed: text,
       population: whole,
       populationSha256: text,
@@ -214,7 +214,7 @@ export const reviewsEvents = {
   'roll_forward.made': {
     target: 'access_review',
     activity: 'other',
-    data: { ...rolled, firstPopulation: whole, lines: record, secondPopulation: whole, difference: whole },
+    data: { ...rolled, firstPopulation: whole, lines: counts, secondPopulation: whole, difference: whole },
   },
   'roll_forward.failed': { target: 'access_review', activity: 'other', isFailure: true, data: { error: text } },
   'review.evidence_sealed': { target: 'access_review', activity: 'other', data: { manifest: text } },

@@ -21,14 +21,14 @@ export const rulesEvents = {
   'policy.created': {
     target: 'policy',
     activity: 'create',
-    data: { displayName: text, policyType: text, policy: maybe(json), systemBuiltin: maybe(flag) },
+    data: { displayName: text, policyType: text, policy: maybe(record), systemBuiltin: maybe(flag) },
   },
-  'policy.updated': { target: 'policy', activity: 'update', data: { displayName: text, fields: texts, from: json, to: json } },
+  'policy.updated': { target: 'policy', activity: 'update', data: { displayName: text, fields: texts, from: record, to: record } },
   'policy.deleted': { target: 'policy', activity: 'delete', data: { displayName: text, apps: record, entitlements: record } },
   'conflict_monitor.created': {
     target: 'conflict_monitor',
     activity: 'create',
-    data: { displayName: maybe(json), description: maybe(json), negateGroupB: maybe(json), notificationConfig: maybe(json) },
+    data: { displayName: text, description: text, negateGroupB: flag, notificationConfig: maybe(record) },
   },
   'conflict_monitor.updated': {
     target: 'conflict_monitor',

@@ -38,7 +38,7 @@ function contentOf(sent: JsonObject, prefix: string): ProfileContent {
 }
 
 /** Returns a profile as sent, without what the server owns. */
-function contentAsSent(row: ProfileContent): JsonObject {
+function contentAsSent(row: ProfileContent) {
   return { ...row.document, displayName: row.displayName, published: row.published, visibleToEveryone: row.visibleToEveryone };
 }
 
