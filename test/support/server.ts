@@ -18,6 +18,7 @@ import { type DataSet, readDataSet } from './data-sets.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { fetchAsHost } from './fetch-as-host.ts';
 import { requireReactions } from './heard-changes.ts';
+import { requireCatalogue } from './kept-events.ts';
 
 /** Somebody who works through the API. */
 export interface TestPerson {
@@ -126,6 +127,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config: ServeConfig = { ...readConfig({}, {}), databaseUrl: test.url, host: '127.0.0.1', port: 0, poolSize: 8, ...options.config };
   if (options.test === undefined) {
     await requireReactions(test);
+    await requireCatalogue(test);
   }
   const app = await startApp(config, {
     log: options.log ?? silentLogger,

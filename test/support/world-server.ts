@@ -6,6 +6,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { openTestDatabase } from './database.ts';
 import { requireReactions } from './heard-changes.ts';
+import { requireCatalogue } from './kept-events.ts';
 import { untilAtRest } from './rest.ts';
 import { type MadeTenant, startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 import { describeWorld, enterWorld, makeWorld, type World, type WorldData } from './world.ts';
@@ -63,6 +64,7 @@ async function makeTemplate(): Promise<Omit<KeptWorld, 'template'> & { readonly 
   const test = await openTestDatabase();
   // A server with a database of somebody else's leaves this to them; each copy has it.
   await requireReactions(test);
+  await requireCatalogue(test);
   const server = await startTestServer({ test });
   const world = describeWorld(await makeWorld(server));
   await untilAtRest(test);
