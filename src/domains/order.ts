@@ -79,5 +79,5 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   fetches: ['fetchers'],
   scim: ['document'],
   reports: ['links', 'items', 'retention'],
-  notifications: ['mailers', 'settings', 'notices'],
+  notifications: ['mailers', 'notices', 'settings'],
 };
