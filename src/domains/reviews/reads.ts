@@ -5,7 +5,6 @@
 import type { Context } from '../../context.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
 import type { PolicyUse } from '../policies/index.ts';
-import type { ReviewState } from './record/index.ts';
 
 /**
  * `reviews_public`: a review, in whatever state. `reviews_pkey` answers by id, `reviews_open` those that are open, `reviews_by_template`
@@ -14,7 +13,7 @@ import type { ReviewState } from './record/index.ts';
 export interface ReviewPublic {
   readonly tenant_id: string;
   readonly id: string;
-  readonly state: ReviewState;
+  readonly state: string;
   readonly closing: boolean;
   readonly document: unknown;
   readonly created_by_id: string;
