@@ -2,12 +2,14 @@
  * Making, changing, enabling, disabling and deleting monitors. What changes what a monitor looks for resolves its alerts; an enabled one is looked at
  * anew then (detect.ts).
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { inTransaction, type Context } from '../../context.ts';
 import { AppError, type FieldViolation } from '../../errors.ts';
-import { ConflictMonitorSchema } from '../../gen/c1/api/accessconflict/v1/access_conflict_pb.js';
+import {
+  type ConflictMonitorJson,
+  ConflictMonitorSchema,
+  type NotificationConfigJson,
+} from '../../gen/c1/api/accessconflict/v1/access_conflict_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
-import { asObject, asTexts, isJsonObject } from '../../lib/json.ts';
 import { canonicalise } from '../../wire/canonical.ts';
 import { newId } from '../../wire/ids.ts';
 import { applyUpdate } from '../../wire/mask.ts';
@@ -25,24 +27,22 @@ const maxDescriptionLength = 10_000;
 const maxPeople = 100;
 
 /** The people that the settings of a monitor's mails name. */
-function mailedPeople(config: JsonObject | null): string[] {
-  return asTexts(asObject(asObject(config).emailNotifications).identityUserIds);
+function mailedPeople(config: NotificationConfigJson | null): string[] {
+  return config?.emailNotifications?.identityUserIds ?? [];
 }
 
 /** Reads a monitor as sent, in one form; INVALID_ARGUMENT with all that is wrong. */
-function contentOf(sent: JsonObject): MonitorContent {
-  const { displayName, description, negateGroupB, notificationConfig } = canonicalise(ConflictMonitorSchema, sent);
-  const name = String(displayName ?? '').trim();
-  const text = String(description ?? '');
-  const config = isJsonObject(notificationConfig) ? notificationConfig : null;
+function contentOf(sent: ConflictMonitorJson): MonitorContent {
+  const { displayName = '', description = '', negateGroupB = false, notificationConfig = null } = canonicalise(ConflictMonitorSchema, sent);
+  const name = displayName.trim();
   const violations: FieldViolation[] = [];
   if (name === '' || name.length > maxNameLength) {
     violations.push({ field: 'displayName', description: `must have 1 to ${maxNameLength} characters` });
   }
-  if (text.length > maxDescriptionLength) {
+  if (description.length > maxDescriptionLength) {
     violations.push({ field: 'description', description: `must not be longer than ${maxDescriptionLength} characters` });
   }
-  if (mailedPeople(config).length > maxPeople) {
+  if (mailedPeople(notificationConfig).length > maxPeople) {
     violations.push({
       field: 'notificationConfig.emailNotifications.identityUserIds',
       description: `must name at most ${maxPeople} people`,
@@ -51,20 +51,20 @@ function contentOf(sent: JsonObject): MonitorContent {
   if (violations.length > 0) {
     throw new AppError('INVALID_ARGUMENT', 'The monitor is not valid.', { violations });
   }
-  return { displayName: name, description: text, negateGroupB: negateGroupB === true, notificationConfig: config };
+  return { displayName: name, description, negateGroupB, notificationConfig };
 }
 
 /** Returns a monitor as sent, without what the server owns. */
-function contentAsSent({ displayName, description, negateGroupB, notificationConfig }: MonitorContent) {
+function contentAsSent({ displayName, description, negateGroupB, notificationConfig }: MonitorContent): ConflictMonitorJson {
   return { displayName, description, negateGroupB, ...(notificationConfig === null ? {} : { notificationConfig }) };
 }
 
-function requireMailed(context: Context, config: JsonObject | null): Promise<void> {
+function requireMailed(context: Context, config: NotificationConfigJson | null): Promise<void> {
   return requireUsers(context, mailedPeople(config), 'notificationConfig.emailNotifications.identityUserIds');
 }
 
 /** Makes a monitor that looks for nothing yet and is disabled. Names may repeat, as in the public API. */
-export function createMonitor(context: Context, sent: JsonObject): Promise<MonitorRow> {
+export function createMonitor(context: Context, sent: ConflictMonitorJson): Promise<MonitorRow> {
   const content = contentOf(sent);
   return inTransaction(context, async (inside) => {
     await requireMailed(inside, content.notificationConfig);
@@ -90,7 +90,7 @@ export async function resolveAlerts(context: Context, monitorId: string, resolut
 }
 
 /** Changes the members that were sent. NOT_FOUND for none, INVALID_ARGUMENT with all that is wrong. Other names keep the alerts; another rule does not. */
-export function changeMonitor(context: Context, id: string, sent: JsonObject): Promise<MonitorRow> {
+export function changeMonitor(context: Context, id: string, sent: ConflictMonitorJson): Promise<MonitorRow> {
   const { id: _id, ...members } = sent;
   return inTransaction(context, async (inside) => {
     const monitor = await requireLockedMonitor(inside, id);

@@ -1,5 +1,5 @@
 /** SQL of the table `conflict_monitors`. Their entitlements are store-entitlements.ts, what they find is store-detect.ts. */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { NotificationConfigJson } from '../../gen/c1/api/accessconflict/v1/access_conflict_pb.js';
 import type { Context } from '../../context.ts';
 import { allSql, fixed, sql } from '../../lib/sql.ts';
 import { type Conditions, listConditions } from '../../lib/where.ts';
@@ -10,7 +10,7 @@ export interface MonitorContent {
   readonly displayName: string;
   readonly description: string;
   readonly negateGroupB: boolean;
-  readonly notificationConfig: JsonObject | null;
+  readonly notificationConfig: NotificationConfigJson | null;
 }
 
 /** A monitor. */

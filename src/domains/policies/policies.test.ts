@@ -4,7 +4,7 @@ import { create, type JsonObject } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonAt, listMaskPaths, sampleField, sampleOf, valueAt, writableFields } from '../../../test/support/sample-message.ts';
 import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import { PolicySchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
+import { type PolicyJson, PolicySchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import { PolicyScopeView, SearchPoliciesRequestSchema } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
 
 import { createPolicy } from './create.ts';
@@ -23,7 +23,7 @@ import { listPolicies, type PolicyRow } from './store.ts';
 import { updatePolicy } from './update.ts';
 import { shapePolicy } from './view.ts';
 
-const asksManager: JsonObject = { certify: { steps: [{ approval: { manager: {} } }] } };
+const asksManager = { certify: { steps: [{ approval: { manager: {} } }] } };
 const certify: JsonObject = { displayName: 'Certify', policyType: 'POLICY_TYPE_CERTIFY', policySteps: asksManager };
 
 /** Values of members of steps, where not just any text or number is one. */
@@ -100,10 +100,10 @@ describe('policies', () => {
   it.each(listMaskPaths(PolicySchema).map(({ path, field }) => [path, field] as const))(
     'changes %s through a mask alone',
     async (path, field) => {
-      const before = path === 'baselinePolicyId' ? { ...certify, policySteps: { other: asksManager.certify ?? null } } : certify;
+      const before = path === 'baselinePolicyId' ? { ...certify, policySteps: { other: asksManager.certify } } : certify;
       const { id } = await createPolicy(test.ours.admin, before);
       const value = valueAt(validSample(other), path) ?? sampleField(field, stepSamples);
-      await updatePolicy(test.ours.admin, id, { ...jsonAt(path, value), description: path === 'description' ? value : 'unmasked' }, [path]);
+      await updatePolicy(test.ours.admin, id, { description: 'unmasked', ...jsonAt(path, value) }, [path]);
       const after = await read(id);
       expect({ value: valueAt(after, path) }).toMatchObject({ value });
       expect(after.description).toBe(path === 'description' ? value : '');
@@ -125,7 +125,7 @@ describe('policies', () => {
   });
 
   it('takes fractions in the free members of a step; its events hold them as text', async () => {
-    const withQuota = (quota: number): JsonObject => ({
+    const withQuota = (quota: number) => ({
       certify: { steps: [{ provision: { provisionPolicy: { connector: { account: { config: { quota } } } } } }] },
     });
     const { id } = await createPolicy(test.ours.admin, { ...certify, policySteps: withQuota(0.5) });
@@ -307,7 +307,7 @@ describe('policies', () => {
     expect([...first, ...rest].map(({ id }) => id)).toEqual(sorted(alpha, beta, forApp, forOther, builtin));
   });
 
-  const unsupported: [string, JsonObject, string[]][] = [
+  const unsupported: [string, PolicyJson['policySteps'], string[]][] = [
     ['manager', asksManager, []],
     ['app owners', { certify: { steps: [{ approval: { appOwners: {} } }] } }, []],
     [

@@ -1,9 +1,9 @@
 /**
  * The contract's service about policies: each method calls one rule and shapes the reply.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { PolicyService } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
 import type { Context } from '../../context.ts';
+import { asObject } from '../../lib/json.ts';
 import { readPage } from '../../wire/page.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { createPolicy } from './create.ts';
@@ -30,7 +30,7 @@ const policyService = implement(PolicyService, {
   list: async (context, _request, call) => pageOfPolicies(context, call, {}),
   search: async (context, request, call) => pageOfPolicies(context, call, filterOfSearch(request)),
   update: async (context, request, call) => {
-    const policy = await updatePolicy(context, request.id, (call.sent.policy ?? {}) as JsonObject, call.mask);
+    const policy = await updatePolicy(context, request.id, asObject(call.sent.policy), call.mask);
     return { policy: shapePolicy(policy) };
   },
   validateCEL: async (_context, { text }) => {

@@ -1,9 +1,8 @@
 /**
  * Changing a policy. What was already prepared is not touched: reviews hold a copy from then on.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { invalidField } from '../../errors.ts';
-import { PolicySchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
+import { type PolicyJson, PolicySchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
@@ -19,7 +18,7 @@ import { checkPolicy, hasSteps, refusePolicy } from './validate.ts';
  * Changes the members the mask names, or those that were sent where there is none, and returns the policy. NOT_FOUND for nothing and for
  * deleted ones; INVALID_ARGUMENT for a result that is no policy, another type, and one that would lose its last step.
  */
-export function updatePolicy(context: Context, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<PolicyRow> {
+export function updatePolicy(context: Context, id: string, sent: PolicyJson, mask: readonly string[] | undefined): Promise<PolicyRow> {
   return inTransaction(context, async (inside) => {
     const policy = await lockPolicy(inside, id);
     if (policy === undefined || policy.deletedAt !== null) {

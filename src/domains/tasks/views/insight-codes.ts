@@ -57,10 +57,10 @@ export type ChangeCode = (typeof changeCodes)[number];
 export type InsightCode = keyof typeof insightCodes;
 
 /** Values in a sentence, by name. */
-export type Values = Readonly<Record<string, string>>;
+export type Values = Readonly<Partial<Record<(typeof insightCodes)[InsightCode][number], string>>>;
 
 /** A code with what is known of its parameters; those that are empty are left out. */
 export function insightReason(code: InsightCode, values: Values = {}): { readonly code: InsightCode; readonly parameters: Values } {
-  const names: readonly string[] = insightCodes[code];
+  const names: readonly (keyof Values)[] = insightCodes[code];
   return { code, parameters: Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : []))) };
 }

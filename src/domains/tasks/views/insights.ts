@@ -18,7 +18,7 @@ export interface Insight {
   readonly sentence: string;
   /** The same in no language: which sentence it is, and what it says by name. */
   readonly code: InsightCode;
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly parameters: Values;
 }
 
 const day = 86_400_000;
@@ -113,7 +113,7 @@ const ofMove: readonly ChangeCode[] = ['DEPARTMENT', 'TITLE', 'MANAGER'];
 const listMoves = (task: ShownTask): Change[] => findChanges(task).filter(({ code }) => ofMove.includes(code));
 
 /** Counts those the person is compared with that hold the entitlement; undefined where there is nobody to compare with. */
-export function findPeers({ account, found }: ShownTask): Values | undefined {
+export function findPeers({ account, found }: ShownTask): (Values & { readonly by: 'TITLE' | 'DEPARTMENT' | 'MANAGER' }) | undefined {
   if (!found || found.peers === 0) {
     return undefined;
   }
@@ -247,7 +247,7 @@ function codeTerm(term: Term, task: ShownTask, found: Found): Pick<Insight, 'cod
     case 'OUTLIER':
     case 'COMMON': {
       const { by = 'MANAGER', ...values } = findPeers(task) ?? {};
-      return insightReason(`${term}_BY_${by as 'TITLE' | 'DEPARTMENT' | 'MANAGER'}`, values);
+      return insightReason(`${term}_BY_${by}`, values);
     }
     case 'MOVER': {
       const moves = listMoves(task).flatMap(({ code, was, is }) => [
