@@ -34,7 +34,7 @@ export interface FieldViolation {
   readonly description: string;
 }
 
-/** Names of the facts for programs (docs/errors.md): members that somebody else changed, and who did when. @internal */
+/** Names of the facts for programs (docs/errors.md): members that somebody else changed, and who did when. */
 export const factNames = ['changed', 'changedBy', 'changedById', 'changedAt'] as const;
 
 /** Facts of an error for programs. Members that lists name are parted by commas; times are RFC 3339. */

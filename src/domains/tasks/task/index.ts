@@ -78,7 +78,6 @@ export {
   type AssignmentReason,
   type EndReason,
   type PastAction,
-  type RemovalState,
   type ReviewerReason,
   type TaskKind,
   type TaskRemoval,
