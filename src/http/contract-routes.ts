@@ -168,7 +168,7 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
       contentType: isStreamed ? (request.headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase() : '',
       baseUrl: requestBaseUrl(request),
     });
-    const run = (): Promise<unknown> => method.run(context, message as never, call);
+    const run = (): Promise<unknown> => method.run(context, message, call);
     const answer = await (isShared ? runSearch(gate, request, reply, run) : run());
     if (isOfActors) {
       parts.forgetActors(context.tenantId);

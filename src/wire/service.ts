@@ -3,7 +3,7 @@
  * how JSON is read and written is in the files beside this one.
  */
 import type { Readable } from 'node:stream';
-import type { DescMessage, DescMethod, DescService, MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethod, DescService, Message, MessageShape } from '@bufbuild/protobuf';
 import type { Context } from '../context.ts';
 import type { Expanded, Wanted } from './expand.ts';
 import type { JsonOf, RowOf } from './row.ts';
@@ -59,8 +59,8 @@ export type ServiceMethods<S extends DescService> = {
 /** A method of the contract with what runs it. */
 export interface BoundMethod {
   readonly desc: DescMethod;
-  // The types of request and reply were checked by `implement`; here they are of many kinds.
-  readonly run: (context: Context, request: never, call: Call<never>) => Promise<unknown>;
+  /** Calls it with the request of its own message: `implement` checked the types, which here are of many kinds. */
+  run(context: Context, request: Message, call: Call): Promise<unknown>;
 }
 
 /** A service of the contract, all its methods bound. */

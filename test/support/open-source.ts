@@ -1,6 +1,7 @@
 /** Opens a source by its fetcher alone, without a database, and reads what it holds. */
+import type { DescMessage } from '@bufbuild/protobuf';
 import type { Asked, Fetched, Fetcher } from '../../src/domains/fetches/fetchers/index.ts';
-import type { Facts } from '../../src/domains/fetches/fetchers/types.ts';
+import type { Facts, Settings } from '../../src/domains/fetches/fetchers/types.ts';
 
 /** Contents that were read. */
 export interface ReadSource {
@@ -12,15 +13,15 @@ export interface ReadSource {
 }
 
 /** Parts of a wish for a fetch that tests change. */
-export type Wish = Partial<Omit<Asked<never>, 'settings' | 'installation'>> & {
+export type Wish = Partial<Omit<Asked, 'settings' | 'installation'>> & {
   readonly allowed?: readonly string[];
   readonly settleMs?: number;
 };
 
 /** Reads a source to its end as a fetch does; undefined where nothing is new. */
-export async function readSource<S>(
-  fetcher: Fetcher<S>,
-  settings: S,
+export async function readSource<D extends DescMessage>(
+  fetcher: Fetcher<D>,
+  settings: Settings<D>,
   { allowed = [], settleMs = 0, ...wish }: Wish,
 ): Promise<ReadSource | undefined> {
   const found = await fetcher.open?.({

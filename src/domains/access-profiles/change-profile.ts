@@ -1,9 +1,8 @@
 /**
  * Making, changing and deleting access profiles.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../errors.ts';
-import { RequestCatalogSchema } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
+import { type RequestCatalogJson, RequestCatalogSchema } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { canonicalise } from '../../wire/canonical.ts';
@@ -17,16 +16,16 @@ const maxNameLength = 200;
 const maxDescriptionLength = 4000;
 
 /** Splits the members a client sent into those with a column and the rest; INVALID_ARGUMENT with all that is wrong. */
-function contentOf(sent: JsonObject, prefix: string): ProfileContent {
-  const { displayName, published, visibleToEveryone, ...document } = canonicalise(RequestCatalogSchema, sent);
-  const name = String(displayName ?? '').trim();
+function contentOf(sent: RequestCatalogJson, prefix: string): ProfileContent {
+  const { displayName = '', published = false, visibleToEveryone = false, ...document } = canonicalise(RequestCatalogSchema, sent);
+  const name = displayName.trim();
   const violations = [];
   if (name === '') {
     violations.push({ field: `${prefix}displayName`, description: 'must not be empty' });
   } else if (name.length > maxNameLength) {
     violations.push({ field: `${prefix}displayName`, description: `must not be longer than ${maxNameLength} characters` });
   }
-  if (String(document.description ?? '').length > maxDescriptionLength) {
+  if ((document.description ?? '').length > maxDescriptionLength) {
     violations.push({ field: `${prefix}description`, description: `must not be longer than ${maxDescriptionLength} characters` });
   }
   if (violations.length > 0) {
@@ -34,18 +33,17 @@ function contentOf(sent: JsonObject, prefix: string): ProfileContent {
       ? invalidField(violations[0].field, violations[0].description)
       : new AppError('INVALID_ARGUMENT', 'The access profile is not valid.', { violations });
   }
-  return { displayName: name, published: published === true, visibleToEveryone: visibleToEveryone === true, document };
+  return { displayName: name, published, visibleToEveryone, document };
 }
 
 /** Returns a profile as sent, without what the server owns. */
-function contentAsSent(row: ProfileContent) {
+function contentAsSent(row: ProfileContent): RequestCatalogJson {
   return { ...row.document, displayName: row.displayName, published: row.published, visibleToEveryone: row.visibleToEveryone };
 }
 
 /** Makes a profile that gives nothing yet. Names may repeat, as in the public API. */
-export function createProfile(context: Context, sent: JsonObject): Promise<ProfileRow> {
-  const { expandMask: _expandMask, ...members } = sent;
-  const content = contentOf(members, '');
+export function createProfile(context: Context, sent: RequestCatalogJson): Promise<ProfileRow> {
+  const content = contentOf(sent, '');
   return inTransaction(context, async (inside) => {
     const id = newId(inside.now);
     await insertProfile(inside, id, content);
@@ -55,7 +53,12 @@ export function createProfile(context: Context, sent: JsonObject): Promise<Profi
 }
 
 /** Changes the members the mask names, or those that were sent where there is none. NOT_FOUND for none, INVALID_ARGUMENT for a bad mask or value. */
-export function changeProfile(context: Context, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<ProfileRow> {
+export function changeProfile(
+  context: Context,
+  id: string,
+  sent: RequestCatalogJson,
+  mask: readonly string[] | undefined,
+): Promise<ProfileRow> {
   return inTransaction(context, async (inside) => {
     const before = contentAsSent(await requireLockedProfile(inside, id));
     const content = contentOf(applyUpdate(RequestCatalogSchema, before, sent, mask), 'catalog.');

@@ -1,8 +1,8 @@
 /**
  * SQL of access profiles: the table `access_profiles`. What belongs to a profile is in store-entries.ts.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
+import type { RequestCatalogJson } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
 
 /** An access profile. */
 export interface ProfileRow {
@@ -12,7 +12,7 @@ export interface ProfileRow {
   readonly visibleToEveryone: boolean;
   readonly createdById: string;
   /** The other writable members of the RequestCatalog message. */
-  readonly document: JsonObject;
+  readonly document: RequestCatalogJson;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

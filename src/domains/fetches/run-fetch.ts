@@ -136,8 +136,8 @@ async function runFetch(context: Context, run: Run): Promise<void> {
   const secrets = await readSecrets();
   const isDirectory = await isDirectoryApp(context, source.appId);
   const { zone } = source;
-  const about = { settings: settings as never, secrets, readSecrets, installation, isDirectory, host, lastMark, zone };
-  const asked: Asked<never> = { ...about, clock, signal };
+  const about = { settings, secrets, readSecrets, installation, isDirectory, host, lastMark, zone };
+  const asked: Asked = { ...about, clock, signal };
   const found = await open(asked);
   if ('isUnchanged' in found) {
     return await endUnchanged(context, run);

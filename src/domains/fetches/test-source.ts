@@ -59,7 +59,7 @@ export async function testSource(context: Context, installation: Installation, c
   let found: Fetched | undefined;
   try {
     found = await open({
-      settings: members as never,
+      settings: members,
       secrets,
       readSecrets: () => Promise.resolve(secrets),
       installation: { ...installation, settleMs: 0 },

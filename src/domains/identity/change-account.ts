@@ -4,6 +4,7 @@
 import { type AppUserJson, AppUserSchema } from '../../gen/c1/api/app/v1/app_pb.js';
 import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
+import { bareName } from '../../wire/names.ts';
 import { recordEvent } from '../audit/index.ts';
 import { type AccountRow, requireAccount, requireLiveAccount, requireLockedApp } from '../catalog/index.ts';
 import { keepAccounts, takeRevision, updateAccountType } from '../ledger/index.ts';
@@ -26,7 +27,7 @@ export function changeAccount(
     const before = `APP_USER_TYPE_${account.accountType}` as const;
     const wanted = applyUpdate(AppUserSchema, { appUserType: before }, sent, mask).appUserType ?? 'APP_USER_TYPE_UNSPECIFIED';
     const isGivenBack = wanted === 'APP_USER_TYPE_UNSPECIFIED';
-    const accountType = isGivenBack ? account.accountType : (String(wanted).replace('APP_USER_TYPE_', '') as AccountRow['accountType']);
+    const accountType = isGivenBack ? account.accountType : bareName('APP_USER_TYPE_', wanted);
     const isNamed = mask !== undefined && (mask.includes('*') || mask.includes('appUserType'));
     const isTypedByHand = !isGivenBack && (account.isTypedByHand || isNamed || accountType !== account.accountType);
     if (accountType === account.accountType && isTypedByHand === account.isTypedByHand) {

@@ -1,7 +1,8 @@
 /** Facts of a person in the document of a user, and what filters look in besides. Pure. */
+import { asList, asObject } from '../../lib/json.ts';
 import { dropUnseen, getAddressKey, getCaselessNameKey, getIdKey } from '../../lib/names/same-name.ts';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { type ResourceKind, foldText, isObject, keysOfUser, urns } from './document/index.ts';
+import { type ResourceKind, foldText, keysOfUser, urns } from './document/index.ts';
 
 /** Facts that a user's document says; '' for what it does not. */
 export interface Facts {
@@ -25,13 +26,11 @@ const maxEmailLength = 320;
 const maxTextLength = 1000;
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value.trim().slice(0, maxTextLength) : '');
-const listOf = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value.filter((one) => isObject(one)) : []);
-const partOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 /** The facts in a user's document. */
 export function readFacts(document: JsonObject): Facts {
-  const name = partOf(document.name);
-  const extension = partOf(document[urns.enterprise]);
+  const name = asObject(document.name);
+  const extension = asObject(document[urns.enterprise]);
   const whole = [name.givenName, name.familyName].map(textOf).filter((part) => part !== '');
   return {
     userName: textOf(document.userName),
@@ -42,7 +41,7 @@ export function readFacts(document: JsonObject): Facts {
     employmentType: textOf(document.userType),
     department: textOf(extension.department),
     employeeId: getIdKey(textOf(extension.employeeNumber)),
-    managerId: textOf(partOf(extension.manager).value),
+    managerId: textOf(asObject(extension.manager).value),
     isActive: document.active !== false,
     saysActive: typeof document.active === 'boolean' ? document.active : undefined,
   };
@@ -50,7 +49,9 @@ export function readFacts(document: JsonObject): Facts {
 
 /** The primary address, else the one for work, else the first; a userName that is one where there is none. */
 function emailOf(document: JsonObject): string {
-  const emails = listOf(document.emails).filter((one) => isEmail(textOf(one.value)));
+  const emails = asList(document.emails)
+    .map(asObject)
+    .filter((one) => isEmail(textOf(one.value)));
   const chosen =
     emails.find((one) => one.primary === true) ?? emails.find((one) => foldText(textOf(one.type)) === 'work') ?? emails[0] ?? undefined;
   const userName = textOf(document.userName);

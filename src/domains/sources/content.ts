@@ -1,7 +1,6 @@
 /** Content that clients send of a source, and what of it is kept. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
-import { ConnectorSchema } from '../../gen/c1/api/app/v1/connector_pb.js';
+import { type ConnectorJson, ConnectorSchema } from '../../gen/c1/api/app/v1/connector_pb.js';
 import { canonicalise } from '../../wire/canonical.ts';
 import { maxOwners } from '../catalog/index.ts';
 import { type FetchSettings, sourceSlot } from './slots.ts';
@@ -23,25 +22,25 @@ export interface SourceBefore {
 }
 
 /** Reads the members a client sent; INVALID_ARGUMENT with all that is wrong. */
-export function sourceContent(sent: JsonObject, prefix: string, before: SourceBefore): SourceContent {
+export function sourceContent(sent: ConnectorJson, prefix: string, before: SourceBefore): SourceContent {
   // Its type is not ours, so it has no fixed form.
   const { config, ...members } = sent;
-  const { displayName, description, userIds, disableCheckBadSync, ...document } = canonicalise(ConnectorSchema, members);
-  const name = String(displayName ?? '').trim();
-  const users = [...new Set((userIds ?? []) as string[])];
+  const { displayName = '', description = '', userIds, disableCheckBadSync, ...document } = canonicalise(ConnectorSchema, members);
+  const name = displayName.trim();
+  const users = [...new Set(userIds)];
   const violations: FieldViolation[] = [];
   if (name === '') {
     violations.push({ field: `${prefix}displayName`, description: 'must not be empty' });
   } else if (name.length > maxNameLength) {
     violations.push({ field: `${prefix}displayName`, description: `must not be longer than ${maxNameLength} characters` });
   }
-  if (String(description ?? '').length > maxDescriptionLength) {
+  if (description.length > maxDescriptionLength) {
     violations.push({ field: `${prefix}description`, description: `must not be longer than ${maxDescriptionLength} characters` });
   }
   if (users.length > maxOwners) {
     violations.push({ field: `${prefix}userIds`, description: `must not name more than ${maxOwners} people` });
   }
-  const clean = config === undefined ? null : withoutSecrets(config as JsonObject);
+  const clean = config === undefined ? null : withoutSecrets(config);
   const settings = clean === null ? undefined : sourceSlot.get().readSettings(clean);
   const kept = settings?.config ?? clean;
   violations.push(...listConfigFaults(settings, before.kind, prefix));
@@ -54,7 +53,7 @@ export function sourceContent(sent: JsonObject, prefix: string, before: SourceBe
   return {
     kind: before.kind ?? settings?.kind ?? 'FILE',
     displayName: name,
-    description: String(description ?? ''),
+    description,
     userIds: users,
     document,
     config: kept,
@@ -83,7 +82,7 @@ function shareOf(isUnchecked: boolean, before: number): number {
 }
 
 /** Shapes a source for clients, without what the server owns: what an update starts from. */
-export function contentAsSent(row: Omit<SourceContent, 'kind'>): JsonObject {
+export function contentAsSent(row: Omit<SourceContent, 'kind'>): ConnectorJson {
   return {
     ...row.document,
     ...(row.config === null ? {} : { config: row.config }),

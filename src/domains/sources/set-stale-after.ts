@@ -1,5 +1,4 @@
 /** Setting how old the data of a source may be. */
-import type { JsonValue } from '@bufbuild/protobuf';
 import { invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent, refuseStale } from '../audit/index.ts';
@@ -11,11 +10,11 @@ const hourSeconds = 3600;
 const maxSeconds = 400 * 24 * hourSeconds;
 
 /** Returns the seconds that a client sent; null for none. INVALID_ARGUMENT for what is out of range. */
-function readSeconds(sent: JsonValue | undefined): number | null {
-  if (sent === undefined || sent === null) {
+function readSeconds(sent: string | undefined): number | null {
+  if (sent === undefined) {
     return null;
   }
-  const seconds = Number(String(sent).replace(/s$/, ''));
+  const seconds = Number(sent.replace(/s$/, ''));
   if (!Number.isInteger(seconds) || seconds < hourSeconds || seconds > maxSeconds) {
     throw invalidField('staleAfter', 'must be whole seconds from an hour ("3600s") to 400 days ("34560000s"), or absent for the usual');
   }
@@ -23,7 +22,7 @@ function readSeconds(sent: JsonValue | undefined): number | null {
 }
 
 /** Sets the age from which on the data of a source are too old; absent for the usual of its kind. NOT_FOUND for no such source, INVALID_ARGUMENT for an age out of range. */
-export function setStaleAfter(context: Context, id: string, sent: JsonValue | undefined): Promise<SourceRow> {
+export function setStaleAfter(context: Context, id: string, sent: string | undefined): Promise<SourceRow> {
   const staleAfter = readSeconds(sent);
   return inTransaction(context, async (inside) => {
     const { appId, displayName, staleAfter: before } = await requireLockedSource(inside, id);

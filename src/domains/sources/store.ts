@@ -1,6 +1,7 @@
 /**
  * SQL of connectors as clients see them: the table `connectors` with the last sync of each. What imports need of it is in store-sources.ts.
  */
+import type { ConnectorJson } from '../../gen/c1/api/app/v1/connector_pb.js';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { allSql, fixed, joinSql, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
@@ -23,7 +24,7 @@ export interface SourceRow {
   /** The people who own it in the default role, in the order in which they were named. */
   readonly userIds: readonly string[];
   /** The other writable members of the Connector message. */
-  readonly document: JsonObject;
+  readonly document: ConnectorJson;
   /** As sent, without what looked like a secret; null where there is none. */
   readonly config: JsonObject | null;
   readonly configUpdatedAt: Date | null;

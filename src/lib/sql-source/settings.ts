@@ -47,8 +47,13 @@ export function usesTls({ host, ca }: Pick<SqlSettings, 'host' | 'ca'>): boolean
   return !isLoopback(host) || ca !== '';
 }
 
+/** Settings before they were checked. */
+interface SaidSettings extends Omit<SqlSettings, 'engine'> {
+  readonly engine: SqlEngine | 'UNSPECIFIED';
+}
+
 /** Returns all that is wrong. */
-export function findSettingFaults({ engine, host, port, database, username, ca, statement }: SqlSettings): SettingFault[] {
+export function findSettingFaults({ engine, host, port, database, username, ca, statement }: SaidSettings): SettingFault[] {
   const faults: SettingFault[] = [];
   const require = (isGood: boolean, field: keyof SqlSettings, reason: string): void => {
     if (!isGood) {

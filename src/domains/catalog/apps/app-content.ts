@@ -1,7 +1,6 @@
 /** Contents of an app as a client writes it: which members have a column, which stand in its document, and what can be wrong with each. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { type FieldViolation, invalidFields } from '../../../errors.ts';
-import { AppSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
+import { type AppJson, AppSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import type { Context } from '../../../context.ts';
 import { canonicalise } from '../../../wire/canonical.ts';
 import { findWrongPolicies } from './find-wrong-policies.ts';
@@ -13,13 +12,13 @@ export type AppContent = Pick<AppRow, 'displayName' | 'certifyPolicyId' | 'docum
 const maxLengths = { displayName: 200, description: 10_000, instructions: 10_000 } as const;
 
 /** The members of an app that a client may change, in their fixed form; nothing in it is checked. */
-export function appContent(sent: JsonObject): AppContent {
-  const { displayName, certifyPolicyId, ...document } = canonicalise(AppSchema, sent);
-  return { displayName: String(displayName ?? '').trim(), certifyPolicyId: String(certifyPolicyId ?? ''), document };
+export function appContent(sent: AppJson): AppContent {
+  const { displayName = '', certifyPolicyId = '', ...document } = canonicalise(AppSchema, sent);
+  return { displayName: displayName.trim(), certifyPolicyId, document };
 }
 
 /** The same as one object, which can be compared member by member. */
-export function contentJson({ displayName, certifyPolicyId, document }: AppContent): JsonObject {
+export function contentJson({ displayName, certifyPolicyId, document }: AppContent): AppJson {
   return { ...document, displayName, certifyPolicyId };
 }
 
@@ -41,7 +40,7 @@ export async function requireContent(context: Context, content: AppContent, fiel
   const violations = [
     ...(fields.has('displayName') ? findWrongName(content.displayName, `${prefix}displayName`) : []),
     ...(['description', 'instructions'] as const).flatMap((member) =>
-      fields.has(member) ? findTooLong(String(json[member]), maxLengths[member], `${prefix}${member}`) : [],
+      fields.has(member) ? findTooLong(json[member] ?? '', maxLengths[member], `${prefix}${member}`) : [],
     ),
     ...(await findWrongPolicies(context, json, fields, prefix)),
   ];

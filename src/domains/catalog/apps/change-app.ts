@@ -1,8 +1,7 @@
 /**
  * Changing an app.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
-import { AppSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
+import { type AppJson, AppSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { getNameKey } from '../../../lib/names/same-name.ts';
 import { inTransaction, type Context } from '../../../context.ts';
@@ -16,7 +15,7 @@ import { type AppRow, lockAppName, requireApp, requireLockedApp, updateApp } fro
  * Changes the members the mask names, or those that were sent where there is none, and returns the app. What stays as it was is not checked
  * again. NOT_FOUND for none, INVALID_ARGUMENT for a bad mask or member, CONFLICT where another app has the name.
  */
-export function changeApp(context: Context, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<AppRow> {
+export function changeApp(context: Context, id: string, sent: AppJson, mask: readonly string[] | undefined): Promise<AppRow> {
   return inTransaction(context, async (inside) => {
     const app = await requireLockedApp(inside, id);
     const before = contentJson(app);

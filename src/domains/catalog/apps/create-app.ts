@@ -1,8 +1,8 @@
 /**
  * Making an app: manually, or because a file of grants names one that is not there.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField, invalidFields } from '../../../errors.ts';
+import type { AppJson } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { recordEvent } from '../../audit/index.ts';
@@ -34,7 +34,7 @@ export interface EntitlementRef {
  */
 export function createApp(
   context: Context,
-  sent: JsonObject,
+  sent: AppJson,
   ownerIds: readonly string[],
   ownerRefs: readonly EntitlementRef[] = [],
 ): Promise<AppRow> {

@@ -1,11 +1,11 @@
 /** Policies an app or an entitlement may choose: those that are there, and for reviews one that reviews can be led by. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import { catalogSlot } from '../record/index.ts';
 
 /** The members of apps and entitlements that name a policy. */
-const members = ['certifyPolicyId', 'emergencyGrantPolicyId', 'grantPolicyId', 'revokePolicyId'];
+const members = ['certifyPolicyId', 'emergencyGrantPolicyId', 'grantPolicyId', 'revokePolicyId'] as const;
+type Member = (typeof members)[number];
 const certifyType = 'POLICY_TYPE_CERTIFY';
 
 /**
@@ -14,12 +14,12 @@ const certifyType = 'POLICY_TYPE_CERTIFY';
  */
 export async function findWrongPolicies(
   context: Context,
-  json: JsonObject,
+  json: Readonly<Partial<Record<Member, string>>>,
   fields: ReadonlySet<string>,
   prefix: string,
 ): Promise<FieldViolation[]> {
   const chosen = members.flatMap((member) => {
-    const id = fields.has(member) ? String(json[member] ?? '') : '';
+    const id = fields.has(member) ? (json[member] ?? '') : '';
     return id === '' ? [] : [{ member, id }];
   });
   if (chosen.length === 0) {
@@ -35,7 +35,7 @@ export async function findWrongPolicies(
   });
 }
 
-function describe(member: string, id: string, type: string | undefined): string | undefined {
+function describe(member: Member, id: string, type: string | undefined): string | undefined {
   if (type === undefined) {
     return `no policy has the id ${JSON.stringify(id.slice(0, 64))}`;
   }

@@ -1,9 +1,8 @@
 /**
  * Changing an entitlement, wherever it comes from: imports touch none of what can be changed here, so it survives them.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { type FieldViolation, invalidFields } from '../../../errors.ts';
-import { AppEntitlementSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
+import { type AppEntitlementJson, AppEntitlementSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
@@ -30,7 +29,7 @@ import {
 /** Request of a client. */
 export interface EntitlementChange {
   /** The entitlement as it was sent. */
-  readonly sent: JsonObject;
+  readonly sent: AppEntitlementJson;
   readonly mask: readonly string[] | undefined;
   /** The request's member of this name, which says the same as the entitlement's; undefined where it was not sent. */
   readonly overrideAccessRequestsDefaults: boolean | undefined;
@@ -49,7 +48,7 @@ export function changeEntitlement(context: Context, appId: string, id: string, c
     const asked = tidy(apply(row, before, change));
     // Without a slug of its own, an imported entitlement shows the name its source has for it.
     const shown = shownSlug({ ...row, slug: '' });
-    const after: JsonObject = { ...withoutDoubles(asked), slug: asked.slug === '' ? shown : (asked.slug ?? '') };
+    const after = { ...withoutDoubles(asked), slug: asked.slug === '' ? shown : (asked.slug ?? '') };
     const { fields, from, to } = compareDocuments(before, after);
     if (fields.length === 0) {
       return row;
@@ -62,7 +61,7 @@ export function changeEntitlement(context: Context, appId: string, id: string, c
       'entitlement.',
     );
     const content = entitlementContent(after, shown);
-    const edited = new Set([...String(row.document.userEditedMask ?? '').split(','), ...fields].filter((name) => name !== ''));
+    const edited = new Set([...(row.document.userEditedMask ?? '').split(','), ...fields].filter((name) => name !== ''));
     await updateEntitlement(inside, row, {
       ...content,
       document: { ...content.document, userEditedMask: [...edited].sort().join(',') },
@@ -76,7 +75,11 @@ export function changeEntitlement(context: Context, appId: string, id: string, c
   });
 }
 
-function apply(row: EntitlementRow, before: JsonObject, { sent, mask, overrideAccessRequestsDefaults }: EntitlementChange): JsonObject {
+function apply(
+  row: EntitlementRow,
+  before: AppEntitlementJson,
+  { sent, mask, overrideAccessRequestsDefaults }: EntitlementChange,
+): AppEntitlementJson {
   refuseFixed(row, sent, mask ?? []);
   const members = Object.fromEntries(Object.entries(sent).filter(([name]) => !isOurs(name)));
   const paths = mask?.filter((path) => !isOurs(path));
@@ -88,7 +91,7 @@ function apply(row: EntitlementRow, before: JsonObject, { sent, mask, overrideAc
 const isOurs = (name: string): boolean => ([...computedMembers, ...fixedMembers] as string[]).includes(name);
 
 /** INVALID_ARGUMENT for a mask that names what is computed, and for asking that what is fixed be otherwise. What is merely echoed passes. */
-function refuseFixed(row: EntitlementRow, sent: JsonObject, mask: readonly string[]): void {
+function refuseFixed(row: EntitlementRow, sent: AppEntitlementJson, mask: readonly string[]): void {
   const violations: FieldViolation[] = computedMembers
     .filter((name) => mask.includes(name))
     .map((name) => ({ field: 'updateMask', description: `${JSON.stringify(name)} is set by the server alone` }));

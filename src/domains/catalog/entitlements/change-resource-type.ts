@@ -3,9 +3,9 @@
  * alone; only manual ones can be deleted, since the next file would bring the others back.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonValue } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../../errors.ts';
-import { AppResourceTypeSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
+import { type AppResourceTypeJson, AppResourceTypeSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { getCaselessNameKey } from '../../../lib/names/same-name.ts';
 import { inTransaction, type Context } from '../../../context.ts';
@@ -17,8 +17,8 @@ import { countResources, insertResourceType, listTypeNames, removeResourceType, 
 
 const maxNameLength = 200;
 
-function readName(sent: unknown, field: string): string {
-  const name = String(sent ?? '').trim();
+function readName(sent: string | undefined, field: string): string {
+  const name = (sent ?? '').trim();
   if (name === '') {
     throw invalidField(field, 'must not be empty');
   }
@@ -60,8 +60,8 @@ export function createResourceType(context: Context, appId: string, displayName:
   });
 }
 
-function readTraits(sent: unknown, field: string): string[] {
-  const chosen = [...new Set((sent as string[] | undefined) ?? [])];
+function readTraits(sent: readonly string[] | undefined, field: string): string[] {
+  const chosen = [...new Set(sent)];
   const violations = chosen.flatMap((id, index) =>
     traitIds.includes(id) ? [] : [{ field: `${field}[${index}]`, description: `must be one of ${traitIds.join(', ')}` }],
   );
@@ -79,7 +79,7 @@ export function changeResourceType(
   context: Context,
   appId: string,
   id: string,
-  sent: JsonObject,
+  sent: AppResourceTypeJson,
   mask: readonly string[] | undefined,
 ): Promise<ResourceTypeRow> {
   return inTransaction(context, async (inside) => {
@@ -93,7 +93,7 @@ export function changeResourceType(
       displayName: isSame('displayName') ? before.displayName : readName(wanted.displayName, 'appResourceType.displayName'),
       traitIds: isSame('traitIds') ? before.traitIds : readTraits(wanted.traitIds, 'appResourceType.traitIds'),
     };
-    const { fields, from, to } = compareDocuments<JsonObject>(before, after);
+    const { fields, from, to } = compareDocuments<JsonValue>(before, after);
     if (fields.length === 0) {
       return type;
     }

@@ -2,9 +2,8 @@
  * Making, changing and deleting resources manually. Those that imports brought can be changed in what people write, which syncs leave alone;
  * only manual ones can be deleted, since the next file would bring the others back.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../../errors.ts';
-import { AppResourceSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
+import { type AppResourceJson, AppResourceSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
@@ -20,14 +19,14 @@ export function createResource(
   context: Context,
   appId: string,
   resourceTypeId: string,
-  sent: JsonObject,
+  sent: AppResourceJson,
   ownerIds: readonly string[],
 ): Promise<ResourceRow> {
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     await requireResourceType(inside, appId, resourceTypeId);
-    const { annotations, description, displayName, matchBatonId } = pickWritable(sent);
-    const content = readResource(pickWritable({ annotations, description, displayName, matchBatonId } as JsonObject), {}, '');
+    const { annotations, description, displayName, matchBatonId } = sent;
+    const content = readResource(pickWritable({ annotations, description, displayName, matchBatonId }), {}, '');
     await requireOwners(inside, ownerIds, 'resourceOwnerUserIds');
     const id = newId(inside.now);
     await insertResource(inside, { appId, id, resourceTypeId, ...content });
@@ -51,7 +50,7 @@ async function withParent(context: Context, row: ResourceRow, content: ResourceT
   if (id === idBefore && typeId === typeBefore) {
     return content;
   }
-  const parent = await findParent(context, row.appId, String(id));
+  const parent = await findParent(context, row.appId, id);
   if (parent === undefined) {
     throw invalidField('appResource.parentAppResourceId', 'no resource of this app has this id');
   }
@@ -59,7 +58,7 @@ async function withParent(context: Context, row: ResourceRow, content: ResourceT
   if (typeId !== '' && typeId !== undefined && typeId !== typeBefore && typeId !== parent.resourceTypeId) {
     throw invalidField('appResource.parentAppResourceTypeId', 'is not the type of the parent; leave it out');
   }
-  if ((await listAncestorIds(context, row.appId, String(id))).includes(row.id)) {
+  if ((await listAncestorIds(context, row.appId, id)).includes(row.id)) {
     throw invalidField('appResource.parentAppResourceId', 'a resource cannot be its own parent, directly or through others');
   }
   return { ...content, document: { ...content.document, parentAppResourceTypeId: parent.resourceTypeId } };
@@ -80,7 +79,7 @@ function withoutSourceParent(row: ResourceRow, after: ResourceText): ResourceTex
 export function changeResource(
   context: Context,
   path: { readonly appId: string; readonly appResourceTypeId: string; readonly id: string },
-  sent: JsonObject,
+  sent: AppResourceJson,
   mask: readonly string[] | undefined,
 ): Promise<ResourceRow> {
   return inTransaction(context, async (inside) => {

@@ -1,8 +1,8 @@
 /**
  * Making an entitlement manually: its grants are granted and removed manually, and no import touches either.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../../../errors.ts';
+import type { CreateAppEntitlementRequestJson } from '../../../gen/c1/api/app/v1/app_entitlement_service_pb.js';
 import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { recordEvent } from '../../audit/index.ts';
@@ -22,12 +22,15 @@ import {
  * Makes an entitlement of an app, of one of its resources where both ids of one are given, and returns it. `sent` is the request as it was
  * sent. Waits for an import into the app. NOT_FOUND for no such app; INVALID_ARGUMENT for what is wrong, and for owners that are nobody.
  */
-export function createEntitlement(context: Context, appId: string, sent: JsonObject, ownerIds: readonly string[]): Promise<EntitlementRow> {
+export function createEntitlement(
+  context: Context,
+  appId: string,
+  sent: CreateAppEntitlementRequestJson,
+  ownerIds: readonly string[],
+): Promise<EntitlementRow> {
   // The request calls it otherwise than the entitlement does.
-  const { provisionPolicy, ...members } = sent;
+  const { provisionPolicy, appResourceId: resourceId = '', appResourceTypeId: resourceTypeId = '', ...members } = sent;
   const json = tidy({ ...members, ...(provisionPolicy !== undefined && { provisionerPolicy: provisionPolicy }) });
-  const resourceId = String(sent.appResourceId ?? '');
-  const resourceTypeId = String(sent.appResourceTypeId ?? '');
   return inTransaction(context, async (inside) => {
     // Or the app, or the resource, could go while this comes to be in it.
     await requireLockedApp(inside, appId);

@@ -2,11 +2,11 @@
  * Contents of an entitlement as a client writes it: which members have a column, which stand in its document, which are never a client's, and what
  * can be wrong with each. Whether what it names is there is asked by `requireContent`.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { type FieldViolation, invalidFields } from '../../../errors.ts';
-import { AppEntitlementSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
+import { type AppEntitlementJson, AppEntitlementSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import type { Context } from '../../../context.ts';
 import { canonicalise } from '../../../wire/canonical.ts';
+import { bareName } from '../../../wire/names.ts';
 import { findWrongValues } from '../../classifications/index.ts';
 import { findWrongPolicies } from '../apps/index.ts';
 import { type EntitlementContent, type EntitlementRow, shownSlug } from '../record/index.ts';
@@ -17,10 +17,15 @@ export const computedMembers = ['defaultValuesApplied', 'sourceConnectorIds', 'u
 export const fixedMembers = ['appId', 'appResourceTypeId', 'appResourceId', 'isManuallyManaged'] as const;
 
 const purposePrefix = 'APP_ENTITLEMENT_PURPOSE_VALUE_';
-const maxLengths = { displayName: 1000, description: 10_000, alias: 200, slug: 200 } as const;
+const maxLengths = [
+  ['displayName', 1000],
+  ['description', 10_000],
+  ['alias', 200],
+  ['slug', 200],
+] as const;
 
 /** The members of an entitlement that a client may change, in their fixed form. */
-export function contentJson(row: EntitlementRow): JsonObject {
+export function contentJson(row: EntitlementRow): AppEntitlementJson {
   return tidy({
     ...row.document,
     displayName: row.displayName,
@@ -35,13 +40,13 @@ export function contentJson(row: EntitlementRow): JsonObject {
 }
 
 /** The same of what was sent: names without the spaces around them, without what is never a client's. */
-export function tidy(sent: JsonObject): JsonObject {
-  const content: JsonObject = canonicalise(AppEntitlementSchema, sent);
+export function tidy(sent: AppEntitlementJson): AppEntitlementJson {
+  const content = canonicalise(AppEntitlementSchema, sent);
   for (const member of [...computedMembers, ...fixedMembers]) {
     delete content[member];
   }
-  for (const member of ['displayName', 'alias', 'slug']) {
-    content[member] = String(content[member] ?? '').trim();
+  for (const member of ['displayName', 'alias', 'slug'] as const) {
+    content[member] = (content[member] ?? '').trim();
   }
   if (content.purpose === `${purposePrefix}UNSPECIFIED`) {
     content.purpose = `${purposePrefix}ASSIGNMENT`;
@@ -50,24 +55,34 @@ export function tidy(sent: JsonObject): JsonObject {
 }
 
 /** The same with each framework once: what was sent keeps its places until it was checked. */
-export function withoutDoubles(json: JsonObject): JsonObject {
-  return { ...json, complianceFrameworkValueIds: [...new Set(json.complianceFrameworkValueIds as string[])] };
+export function withoutDoubles(json: AppEntitlementJson): AppEntitlementJson {
+  return { ...json, complianceFrameworkValueIds: [...new Set(json.complianceFrameworkValueIds)] };
 }
 
 /** Makes the stored form. `shown` is the slug that is shown where none is set: setting that one is setting none. */
-export function entitlementContent(json: JsonObject, shown: string): EntitlementContent {
-  const { displayName, description, certifyPolicyId, alias, slug, purpose, riskLevelValueId, complianceFrameworkValueIds, ...document } =
-    json;
+export function entitlementContent(json: AppEntitlementJson, shown: string): EntitlementContent {
+  const {
+    displayName = '',
+    description = '',
+    certifyPolicyId = '',
+    alias = '',
+    slug = '',
+    purpose = `${purposePrefix}UNSPECIFIED`,
+    riskLevelValueId = '',
+    complianceFrameworkValueIds = [],
+    ...document
+  } = json;
+  const use = bareName(purposePrefix, purpose);
   return {
-    displayName: String(displayName),
-    description: String(description),
-    certifyPolicyId: String(certifyPolicyId),
-    alias: String(alias),
-    slug: slug === shown ? '' : String(slug),
-    purpose: String(purpose).slice(purposePrefix.length) as EntitlementRow['purpose'],
-    riskLevelValueId: String(riskLevelValueId),
-    complianceFrameworkValueIds: complianceFrameworkValueIds as string[],
+    displayName,
+    description,
+    certifyPolicyId,
+    alias,
+    riskLevelValueId,
+    complianceFrameworkValueIds,
     document,
+    slug: slug === shown ? '' : slug,
+    purpose: use === 'UNSPECIFIED' ? 'ASSIGNMENT' : use,
   };
 }
 
@@ -77,7 +92,7 @@ export function entitlementContent(json: JsonObject, shown: string): Entitlement
  */
 export async function requireContent(
   context: Context,
-  json: JsonObject,
+  json: AppEntitlementJson,
   fields: ReadonlySet<string>,
   prefix: string,
   more: readonly FieldViolation[] = [],
@@ -87,20 +102,20 @@ export async function requireContent(
   if (fields.has('displayName') && json.displayName === '') {
     wrong('displayName', 'must not be empty');
   }
-  for (const [field, length] of Object.entries(maxLengths)) {
-    if (fields.has(field) && String(json[field]).length > length) {
+  for (const [field, length] of maxLengths) {
+    if (fields.has(field) && (json[field] ?? '').length > length) {
       wrong(field, `must not be longer than ${length} characters`);
     }
   }
-  if (fields.has('durationGrant') && !(Number.parseFloat(String(json.durationGrant ?? '1s')) > 0)) {
+  if (fields.has('durationGrant') && !(Number.parseFloat(json.durationGrant ?? '1s') > 0)) {
     wrong('durationGrant', 'must be longer than nothing; leave it out, or set durationUnset, for no limit');
   }
   violations.push(
     ...(await findWrongValues(
       context,
       {
-        riskLevelValueId: fields.has('riskLevelValueId') ? String(json.riskLevelValueId) : '',
-        complianceFrameworkValueIds: fields.has('complianceFrameworkValueIds') ? (json.complianceFrameworkValueIds as string[]) : [],
+        riskLevelValueId: fields.has('riskLevelValueId') ? (json.riskLevelValueId ?? '') : '',
+        complianceFrameworkValueIds: fields.has('complianceFrameworkValueIds') ? (json.complianceFrameworkValueIds ?? []) : [],
       },
       prefix,
     )),

@@ -1,7 +1,6 @@
 /** Parts of a resource people may write, and faults in them. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { type FieldViolation, invalidFields } from '../../../errors.ts';
-import { AppResourceSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
+import { type AppResourceJson, AppResourceSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { canonicalise } from '../../../wire/canonical.ts';
 
 /** The members a client writes. The traits of agents and secrets are reported by sources alone, and none reports them yet. */
@@ -17,11 +16,15 @@ const writable = [
 ] as const;
 
 /** Longest texts, in characters. */
-const limits: Readonly<Record<string, number>> = { displayName: 1000, description: 10_000, customDescription: 10_000 };
+const limits = [
+  ['displayName', 1000],
+  ['description', 10_000],
+  ['customDescription', 10_000],
+] as const;
 
 /** The writable members of what was sent; the others are echoes of what the server says. */
-export function pickWritable(sent: JsonObject): JsonObject {
-  return Object.fromEntries(writable.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]]))) as JsonObject;
+export function pickWritable(sent: AppResourceJson): AppResourceJson {
+  return Object.fromEntries(writable.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])));
 }
 
 /** The mask, `*` left as it is; INVALID_ARGUMENT for each path that leads where only the server writes. */
@@ -41,16 +44,16 @@ export function checkResourceMask(mask: readonly string[] | undefined): readonly
 /** Contents of a resource: its name, and its other writable members as one document. */
 export interface ResourceText {
   readonly displayName: string;
-  readonly document: JsonObject;
+  readonly document: AppResourceJson;
 }
 
 /** Splits the members; those that are as they were before are not held to the limits, since sources have none. */
-export function readResource(wanted: JsonObject, before: JsonObject, prefix: string): ResourceText {
+export function readResource(wanted: AppResourceJson, before: AppResourceJson, prefix: string): ResourceText {
   const content = pickWritable(canonicalise(AppResourceSchema, wanted));
-  const displayName = String(content.displayName ?? '').trim();
+  const displayName = (content.displayName ?? '').trim();
   const violations: FieldViolation[] = displayName === '' ? [{ field: `${prefix}displayName`, description: 'must not be empty' }] : [];
-  for (const [name, limit] of Object.entries(limits)) {
-    const text = String(content[name] ?? '').trim();
+  for (const [name, limit] of limits) {
+    const text = (content[name] ?? '').trim();
     if (text.length > limit && content[name] !== before[name]) {
       violations.push({ field: `${prefix}${name}`, description: `must not be longer than ${limit} characters` });
     }
@@ -63,6 +66,6 @@ export function readResource(wanted: JsonObject, before: JsonObject, prefix: str
 }
 
 /** The same as one object, which can be compared member by member. */
-export function resourceJson({ displayName, document }: ResourceText): JsonObject {
+export function resourceJson({ displayName, document }: ResourceText): AppResourceJson {
   return { ...document, displayName };
 }

@@ -84,7 +84,7 @@ const entitlementService = implementPart(AppEntitlementService, {
     const row = await changeEntitlement(context, request.appId, request.id, {
       sent: call.sent.entitlement ?? {},
       mask: call.mask,
-      overrideAccessRequestsDefaults: call.sent.overrideAccessRequestsDefaults as boolean | undefined,
+      overrideAccessRequestsDefaults: call.sent.overrideAccessRequestsDefaults,
     });
     return oneEntitlement(context, call, row, request.expandMask?.paths);
   },

@@ -1,7 +1,7 @@
 /**
  * SQL that writes resource types and resources manually. What an import has brought keeps what is written here, since imports only add.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { AppResourceJson } from '../../../gen/c1/api/app/v1/app_pb.js';
 import type { Context } from '../../../context.ts';
 
 /** Contents of a resource type. */
@@ -62,7 +62,7 @@ export interface ResourceContent {
   readonly appId: string;
   readonly id: string;
   readonly displayName: string;
-  readonly document: JsonObject;
+  readonly document: AppResourceJson;
 }
 
 /** Adds a manual resource: its id is its name there. */

@@ -2,7 +2,7 @@
  * Owners of the second version for whatever has them: apps, entitlements, resources, accounts, sources, people. Their services have the same
  * methods over messages that differ in names alone, so the methods are made once, from the descriptors of a service.
  */
-import type { DescMessage, DescService } from '@bufbuild/protobuf';
+import type { DescMessage, DescService, Message } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import { pageByKey } from '../../../wire/page.ts';
@@ -33,7 +33,7 @@ export interface OwnedPath {
 }
 
 /** A request of any of these services; it has the members that its message has. */
-interface OwnerRequest extends OwnedPath {
+interface OwnerRequest extends OwnedPath, Message {
   readonly roleSlug: string;
   readonly userRefId: string;
   readonly userRef?: { readonly id: string };

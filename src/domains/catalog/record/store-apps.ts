@@ -1,7 +1,7 @@
 /**
  * SQL of the tables `apps` and `app_owners`, and of the one entitlement that comes with each app.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { AppJson } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { getNameKey } from '../../../lib/names/same-name.ts';
 import { allSql, fixed, sql } from '../../../lib/sql.ts';
 import { type Conditions, listConditions } from '../../../lib/where.ts';
@@ -15,7 +15,7 @@ export interface AppRow {
   readonly displayName: string;
   readonly certifyPolicyId: string;
   /** The other writable members of the App message, in canonical wire form. */
-  readonly document: JsonObject;
+  readonly document: AppJson;
   /** Accounts that are not deleted. */
   readonly userCount: number;
   /** True if its people are the people of the tenant. */

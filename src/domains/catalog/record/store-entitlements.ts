@@ -2,7 +2,7 @@
  * SQL that reads entitlements. They are written by imports, manually (store-entitlement-writes.ts), and the built-in one with its app
  * (store-apps.ts).
  */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { AppEntitlementJson } from '../../../gen/c1/api/app/v1/app_pb.js';
 import type { Context } from '../../../context.ts';
 import { allSql, fixed, type Sql, sql } from '../../../lib/sql.ts';
 import { type Conditions, listConditions, isOneOfRefs } from '../../../lib/where.ts';
@@ -36,7 +36,7 @@ export interface EntitlementRow {
   readonly riskLevelValueId: string;
   readonly complianceFrameworkValueIds: readonly string[];
   /** The other members of the AppEntitlement message, in canonical wire form. */
-  readonly document: JsonObject;
+  readonly document: AppEntitlementJson;
   /** Open grants. */
   readonly grantCount: number;
   readonly createdAt: Date;

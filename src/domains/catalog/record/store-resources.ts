@@ -1,7 +1,7 @@
 /**
  * SQL that reads resource types and resources. Imports write them (module imports), and people manually (store-manual-resources.ts).
  */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { AppResourceJson } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { allSql, fixed, type Sql, sql } from '../../../lib/sql.ts';
 import { type Conditions, listConditions } from '../../../lib/where.ts';
 import type { Context } from '../../../context.ts';
@@ -47,7 +47,7 @@ export interface ResourceRow {
   readonly displayName: string;
   readonly isManual: boolean;
   /** The other writable members of the AppResource message, in canonical wire form; empty where nobody wrote any. */
-  readonly document: JsonObject;
+  readonly document: AppResourceJson;
   /** The resource it lies below, as people say or else its source; '' for none. */
   readonly parentId: string;
   readonly parentTypeId: string;

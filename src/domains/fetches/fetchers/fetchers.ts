@@ -14,19 +14,19 @@ import { sqlFetcher } from './sql.ts';
 import type { FetchedKind, Fetcher } from './types.ts';
 
 /** By kind. */
-export const fetchers: ReadonlyMap<FetchedKind, Fetcher> = new Map<FetchedKind, Fetcher>([
-  ['FOLDER', folderFetcher as Fetcher],
-  ['HTTPS', httpsFetcher as Fetcher],
-  ['S3', s3Fetcher as Fetcher],
-  ['LDAP', ldapFetcher as Fetcher],
-  ['BATON', batonFetcher as Fetcher],
-  ['SQL', sqlFetcher as Fetcher],
-  ['ENTRA', entraFetcher as Fetcher],
+const fetchers: ReadonlyMap<string, Fetcher> = new Map<FetchedKind, Fetcher>([
+  ['FOLDER', folderFetcher],
+  ['HTTPS', httpsFetcher],
+  ['S3', s3Fetcher],
+  ['LDAP', ldapFetcher],
+  ['BATON', batonFetcher],
+  ['SQL', sqlFetcher],
+  ['ENTRA', entraFetcher],
 ]);
 
 /** The fetcher of a kind of source; undefined where such sources do not fetch. */
 export function findFetcher(kind: string): Fetcher | undefined {
-  return fetchers.get(kind as FetchedKind);
+  return fetchers.get(kind);
 }
 
 /** Settings that were read: the config in its fixed form, and what is wrong with it. */
@@ -56,7 +56,7 @@ export function checkSettings(config: JsonObject): ReadSettings | undefined {
   return {
     kind,
     config: { '@type': `${typePrefix}${fetcher.settings.typeName}`, ...settings },
-    violations: fetcher.check(settings as never),
+    violations: fetcher.check(settings),
   };
 }
 

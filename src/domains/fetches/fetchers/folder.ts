@@ -10,22 +10,14 @@ import { FolderSettingsSchema } from '../../../gen/countersign/v1/fetches_pb.js'
 import { openFile } from './file-content.ts';
 import { findPatternFault, findSheetFault, nameCheck } from './file-names.ts';
 import { readManifest } from './manifest.ts';
-import type { Asked, Fetched, Fetcher } from './types.ts';
+import type { Asked, Fetched, Fetcher, Settings } from './types.ts';
 import { listFaults } from './violations.ts';
-
-/** Settings of a folder. */
-export interface FolderSettings {
-  readonly pattern: string;
-  readonly isPeople: boolean;
-  readonly sheet: string;
-  readonly needsManifest: boolean;
-}
 
 /** Files of one folder that are looked at. */
 const maxFiles = 10_000;
 const pieceBytes = 64 * 1024;
 
-function check({ pattern, sheet }: FolderSettings): FieldViolation[] {
+function check({ pattern, sheet }: Settings<typeof FolderSettingsSchema>): FieldViolation[] {
   return listFaults({ pattern: findPatternFault(pattern, 'the folder of the tenant'), sheet: findSheetFault(sheet) });
 }
 
@@ -43,7 +35,7 @@ function refuse(message: string): AppError {
 }
 
 /** Walks to the folder of the file, and follows no link on the way. */
-async function findFolder({ installation, host }: Asked<FolderSettings>, folders: readonly string[]): Promise<string> {
+async function findFolder({ installation, host }: Asked<typeof FolderSettingsSchema>, folders: readonly string[]): Promise<string> {
   const { importDir } = installation;
   if (importDir === undefined) {
     throw refuse('This server has no folder for files. Start it with --import-dir DIR.');
@@ -104,7 +96,7 @@ async function* readPieces(file: FileHandle, size: number): AsyncGenerator<Buffe
   }
 }
 
-async function openFolder(asked: Asked<FolderSettings>): Promise<Fetched> {
+async function openFolder(asked: Asked<typeof FolderSettingsSchema>): Promise<Fetched> {
   const { settings, installation, lastMark, zone, clock, signal } = asked;
   const folders = settings.pattern.split('/');
   const pattern = folders.pop() as string;
@@ -140,4 +132,9 @@ async function openFolder(asked: Asked<FolderSettings>): Promise<Fetched> {
 }
 
 /** The fetcher of folders. */
-export const folderFetcher: Fetcher<FolderSettings> = { kind: 'FOLDER', settings: FolderSettingsSchema, check, open: openFolder };
+export const folderFetcher: Fetcher<typeof FolderSettingsSchema> = {
+  kind: 'FOLDER',
+  settings: FolderSettingsSchema,
+  check,
+  open: openFolder,
+};

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readVector } from '../../../../test/support/c1z.ts';
 import { makeCertificate } from '../../../../test/support/certificate.ts';
 import { failureOf, readSource, type Wish } from '../../../../test/support/open-source.ts';
-import type { HttpsSettings } from '../../../lib/web-files/settings.ts';
+import type { HttpsSettingsJson } from '../../../gen/countersign/v1/files_pb.js';
 import { httpsFetcher } from './https.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -48,7 +48,7 @@ afterEach(() => {
   asked = [];
 });
 
-const settings = (more: Partial<HttpsSettings> = {}): HttpsSettings => ({
+const settings = (more: HttpsSettingsJson = {}): Required<HttpsSettingsJson> => ({
   url: `http://127.0.0.1:${port}/files/grants`,
   headers: [],
   ca: '',
@@ -58,9 +58,8 @@ const settings = (more: Partial<HttpsSettings> = {}): HttpsSettings => ({
   ...more,
 });
 const allowed = (): string[] => ['127.0.0.1', ...ports.flatMap((one) => [`127.0.0.1:${one}`, `localhost:${one}`])];
-const read = (more: Partial<HttpsSettings> = {}, wish: Wish = {}) =>
-  readSource(httpsFetcher, settings(more), { allowed: allowed(), ...wish });
-const fault = (more: Partial<HttpsSettings> = {}, wish: Wish = {}) => failureOf(read(more, wish));
+const read = (more: HttpsSettingsJson = {}, wish: Wish = {}) => readSource(httpsFetcher, settings(more), { allowed: allowed(), ...wish });
+const fault = (more: HttpsSettingsJson = {}, wish: Wish = {}) => failureOf(read(more, wish));
 const say =
   (text: string | Buffer, headers: Record<string, string> = {}, status = 200): Answer =>
   (_, response) =>
@@ -302,7 +301,7 @@ describe('a hostile server', () => {
 });
 
 describe('settings', () => {
-  const fields = (more: Partial<HttpsSettings>) => httpsFetcher.check(settings(more)).map(({ field }) => field);
+  const fields = (more: HttpsSettingsJson) => httpsFetcher.check(settings(more)).map(({ field }) => field);
   it.each([
     'ftp://a.example/x',
     'a.example/x',

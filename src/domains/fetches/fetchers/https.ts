@@ -76,7 +76,7 @@ async function findManifest(
   return settings.needsManifest ? refuseWithout(name) : undefined;
 }
 
-async function open(asked: Asked<HttpsSettings>): Promise<Fetched> {
+async function open(asked: Asked<typeof HttpsSettingsSchema>): Promise<Fetched> {
   const { settings, secrets, installation, lastMark, signal, clock } = asked;
   const parts: AskParts = { rules: installation.outgoing, signal, ca: settings.ca };
   const begun = clock();
@@ -103,7 +103,10 @@ interface Found {
   readonly last: Mark;
 }
 
-async function openFound({ settings, zone, installation }: Asked<HttpsSettings>, { file, manifest, begun, last }: Found): Promise<Fetched> {
+async function openFound(
+  { settings, zone, installation }: Asked<typeof HttpsSettingsSchema>,
+  { file, manifest, begun, last }: Found,
+): Promise<Fetched> {
   if (!file.isWhole && manifest?.sha256 === undefined) {
     throw new FetchFault(
       'REFUSED',
@@ -140,4 +143,4 @@ async function openFound({ settings, zone, installation }: Asked<HttpsSettings>,
 }
 
 /** The fetcher of files on web servers. */
-export const httpsFetcher: Fetcher<HttpsSettings> = { kind: 'HTTPS', settings: HttpsSettingsSchema, check, open };
+export const httpsFetcher: Fetcher<typeof HttpsSettingsSchema> = { kind: 'HTTPS', settings: HttpsSettingsSchema, check, open };

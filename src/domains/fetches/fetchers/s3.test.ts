@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { failureOf, readSource, type Wish } from '../../../../test/support/open-source.ts';
 import { s3Key, type S3Store, startS3Store } from '../../../../test/support/s3-store.ts';
-import type { S3Settings } from '../../../lib/s3/settings.ts';
+import type { S3SettingsJson } from '../../../gen/countersign/v1/files_pb.js';
 import { s3Fetcher } from './s3.ts';
 
 const { region, accessKeyId, secretAccessKey } = s3Key;
@@ -18,7 +18,7 @@ beforeEach(() => {
   store.instead = () => false;
 });
 
-const settings = (more: Partial<S3Settings> = {}): S3Settings => ({
+const settings = (more: S3SettingsJson = {}): Required<S3SettingsJson> => ({
   endpoint: store.endpoint,
   region,
   bucket: 'exports',
@@ -33,9 +33,9 @@ const settings = (more: Partial<S3Settings> = {}): S3Settings => ({
 });
 const put = (key: string, text: string, minute = 0, bucket = 'exports'): void =>
   void store.objects.set(`${bucket}/${key}`, { bytes: Buffer.from(text), modifiedAt: new Date(Date.UTC(2026, 0, 1, 0, minute)) });
-const read = (more: Partial<S3Settings> = {}, wish: Wish = {}) =>
+const read = (more: S3SettingsJson = {}, wish: Wish = {}) =>
   readSource(s3Fetcher, settings(more), { allowed: ['127.0.0.1', `127.0.0.1:${store.port}`], secrets: { secretAccessKey }, ...wish });
-const fault = (more: Partial<S3Settings> = {}, wish: Wish = {}) => failureOf(read(more, wish));
+const fault = (more: S3SettingsJson = {}, wish: Wish = {}) => failureOf(read(more, wish));
 
 describe('objects of a store', () => {
   it('are the newest whose name fits, over all pages and no folder below', async () => {
@@ -156,7 +156,7 @@ describe('objects of a store', () => {
   });
 
   it('are asked for by good settings alone', () => {
-    const fields = (more: Partial<S3Settings>) => s3Fetcher.check(settings(more)).map(({ field }) => field);
+    const fields = (more: S3SettingsJson) => s3Fetcher.check(settings(more)).map(({ field }) => field);
     expect(fields({})).toEqual([]);
     expect(fields({ endpoint: '' })).toEqual([]);
     for (const endpoint of ['s3.example.com', 'https://s3.example.com/bucket', 'https://a:b@s3.example.com', 'ftp://s3.example.com']) {

@@ -39,7 +39,7 @@ async function findManifest(store: Store, name: string, beside: S3Object | undef
   return text === undefined ? refuseLarge(name) : parseManifest(text, name);
 }
 
-async function open({ settings, secrets, installation, lastMark, zone, clock, signal }: Asked<S3Settings>): Promise<Fetched> {
+async function open({ settings, secrets, installation, lastMark, zone, clock, signal }: Asked<typeof S3SettingsSchema>): Promise<Fetched> {
   const { secretAccessKey = '' } = secrets;
   if (secretAccessKey === '') {
     throw new FetchFault('REFUSED', 'The source has no secret named secretAccessKey.');
@@ -68,4 +68,4 @@ async function open({ settings, secrets, installation, lastMark, zone, clock, si
 }
 
 /** The fetcher of S3 stores. */
-export const s3Fetcher: Fetcher<S3Settings> = { kind: 'S3', settings: S3SettingsSchema, check, open };
+export const s3Fetcher: Fetcher<typeof S3SettingsSchema> = { kind: 'S3', settings: S3SettingsSchema, check, open };

@@ -4,6 +4,7 @@ import type { FieldViolation } from '../../../errors.ts';
 import type { OutgoingRules } from '../../../lib/outgoing.ts';
 import type { NoteStep } from '../../../lib/tables/fetch-steps.ts';
 import type { FetchedFacts, FetchedTable } from '../../../lib/tables/fetched-table.ts';
+import type { JsonOf } from '../../../wire/row.ts';
 
 /** Kind of a source that fetches by itself, among all that sources have. */
 export type FetchedKind = 'FOLDER' | 'HTTPS' | 'S3' | 'SQL' | 'LDAP' | 'BATON' | 'ENTRA';
@@ -18,9 +19,12 @@ export interface Installation {
   readonly outgoing: OutgoingRules;
 }
 
-/** Wish for a fetch. `Settings` are those of the kind, in the fixed form of their message. */
-export interface Asked<Settings> {
-  readonly settings: Settings;
+/** Settings of a kind in the fixed form of their message `D`: every member is there. */
+export type Settings<D extends DescMessage = DescMessage> = Required<JsonOf<D>>;
+
+/** Wish for a fetch. */
+export interface Asked<D extends DescMessage = DescMessage> {
+  readonly settings: Settings<D>;
   /** By their names. */
   readonly secrets: Readonly<Record<string, string>>;
   /** Reads the secrets anew, for what is shorter lived than a fetch. */
@@ -79,12 +83,12 @@ export type Fetched = { readonly isUnchanged: true } | FoundContents;
  * Kind of fetcher. Opening and reading throws a FetchFault, or an AppError that says what failed: INVALID_ARGUMENT and FAILED_PRECONDITION where another try would meet the same,
  * CONFLICT where a file was half there, anything else is tried again.
  */
-export interface Fetcher<Settings = never> {
+export interface Fetcher<D extends DescMessage = DescMessage> {
   readonly kind: FetchedKind;
   /** Message of its settings; its type is what a client names as `@type`. */
-  readonly settings: DescMessage;
-  /** Lists what is wrong with settings; fields are named as the message has them. */
-  check(settings: Settings): FieldViolation[];
+  readonly settings: D;
+  /** Lists what is wrong with settings; fields are named as the message has them. A method, as `open` is, so that fetchers of all kinds are in one list. */
+  check(settings: Settings<D>): FieldViolation[];
   /** Absent where somebody else brings what the place holds: a connector does. */
-  readonly open?: (asked: Asked<Settings>) => Promise<Fetched>;
+  open?(asked: Asked<D>): Promise<Fetched>;
 }
