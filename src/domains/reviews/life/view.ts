@@ -1,8 +1,8 @@
 /** Reviews and their owners as clients see them. Which a caller may see is decided by the rules. Their chosen entitlements are in view-setup.ts. */
-import type { AccessReview, AccessReviewView } from '../../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { type AccessReview, AccessReviewSchema, type AccessReviewView } from '../../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import type { ReviewOwnerView, ReviewTombstone } from '../../../gen/countersign/v1/review_pb.js';
 import type { Actor } from '../../../context.ts';
-import { type Row, unset } from '../../../wire/row.ts';
+import { keptRow, type Row, unset } from '../../../wire/row.ts';
 import {
   type OwnerRow,
   pickMembers,
@@ -35,7 +35,7 @@ function computedMembers(row: ReviewRow) {
 /** A review as c1.api.accessreview.v1.AccessReview: what was written, and what the server knows. */
 export function shapeReview(row: ReviewRow): Row<AccessReview> {
   return {
-    ...(row.document as Row<AccessReview>),
+    ...keptRow(AccessReviewSchema, row.document),
     ...computedMembers(row),
     id: row.id,
     state: row.state,

@@ -1,15 +1,20 @@
 /** The contract's service about step-up providers: each method calls one rule and shapes the reply. */
-import { ProviderType, type StepUpProvider, type StepUpProviderService } from '../../../gen/c1/api/stepup/v1/stepup_pb.js';
+import {
+  ProviderType,
+  type StepUpProvider,
+  StepUpProviderSchema,
+  type StepUpProviderService,
+} from '../../../gen/c1/api/stepup/v1/stepup_pb.js';
 import { some } from '../../../lib/where.ts';
 import { readPage } from '../../../wire/page.ts';
-import type { Row } from '../../../wire/row.ts';
+import { keptRow, type Row } from '../../../wire/row.ts';
 import type { ServiceMethods } from '../../../wire/service.ts';
 import { changeProvider, changeProviderSecret, createProvider, deleteProvider, requireProvider } from './change-providers.ts';
 import { listProviders, type StepUpProviderRow } from './store-providers.ts';
 
 /** Answers no secret, since what is stored holds none. */
 function shapeProvider(row: StepUpProviderRow): Row<StepUpProvider> {
-  return { ...(row.document as Row<StepUpProvider>), ...row };
+  return { ...keptRow(StepUpProviderSchema, row.document), ...row };
 }
 
 const kinds = { [ProviderType.UNSPECIFIED]: undefined, [ProviderType.OAUTH2]: 'oauth2', [ProviderType.MICROSOFT]: 'microsoft' } as const;
