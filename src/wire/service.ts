@@ -8,8 +8,6 @@ import type { Context } from '../context.ts';
 import type { Expanded, Wanted } from './expand.ts';
 import type { JsonOf, RowOf } from './row.ts';
 
-export type { JsonObject } from '@bufbuild/protobuf';
-
 /** Part of a list that is asked for. */
 export interface Page {
   /** 10 to 100, 25 where the request says nothing. */

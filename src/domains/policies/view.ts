@@ -6,13 +6,6 @@ import type { PolicyRow } from './store.ts';
 
 /** A policy as c1.api.policy.v1.Policy, or its card for whoever does not read policies. */
 export function shapePolicy(row: PolicyRow, isWhole = true): Row<Policy> {
-  const whole: Row<Policy> = {
-    ...keptRow(PolicySchema, row.document),
-    id: row.id,
-    systemBuiltin: row.systemBuiltin,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-    deletedAt: row.deletedAt,
-  };
+  const whole: Row<Policy> = { ...row, ...keptRow(PolicySchema, row.document) };
   return asSeen('policy', isWhole, whole);
 }
