@@ -2,6 +2,8 @@
 import type { ErrorCode, ErrorFacts, FieldViolation } from '../errors.ts';
 import { isJsonObject } from '../lib/json.ts';
 
+export type { ErrorCode } from '../errors.ts';
+
 /** A code of the token endpoint (RFC 6749 section 5.2, RFC 8628 section 3.5). */
 type TokenCode =
   | 'access_denied'

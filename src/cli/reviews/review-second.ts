@@ -1,4 +1,5 @@
 /** `countersign review second-review`: draws a blind second review of what was decided, shows how far it is, ends it, and lists both decisions. */
+import type { ByValue } from '../../client/by-value.ts';
 import { type SecondReviewItemJson, type SecondReviewJson, SecondReviewService } from '../../gen/countersign/v1/second_review_pb.js';
 import { sayPercent } from '../../lib/shares/percent.ts';
 import type { Commands } from '../frame/commands.ts';
@@ -71,8 +72,8 @@ function formatSecondReview({ items, population, seed, answered, state, result }
   ];
 }
 
-const wordOf = (decision: string | undefined): string =>
-  decision === 'REVIEW_DECISION_CERTIFY' ? 'certify' : decision === 'REVIEW_DECISION_DENY' ? 'deny' : '-';
+const words: ByValue<SecondReviewItemJson['firstDecision'], string> = { REVIEW_DECISION_CERTIFY: 'certify', REVIEW_DECISION_DENY: 'deny' };
+const wordOf = (decision: SecondReviewItemJson['firstDecision']): string => words[decision ?? ''] ?? '-';
 const accessOf = ({ resource, entitlement, appDisplayName }: SecondReviewItemJson): string =>
   `${[resource, entitlement].filter((part) => part !== undefined && part !== '').join(' ')} in ${appDisplayName ?? ''}`;
 

@@ -1,5 +1,6 @@
 /** Signing what was submitted to a review that asks for signatures: the person proves who they are in a browser, the credential's key signs the record. */
 import { ClientError } from '../../client/index.ts';
+import type { ErrorCode } from '../../errors.ts';
 import { StepUpTransactionService } from '../../gen/c1/api/stepup/v1/stepup_pb.js';
 import type { SignatureJson } from '../../gen/countersign/v1/review_pb.js';
 import { SignatureService, type SignatureServiceSignResponseJson } from '../../gen/countersign/v1/signatures_pb.js';
@@ -32,7 +33,7 @@ export async function signAgain(session: Session, id: string): Promise<Signature
         return await give(session, signature);
       } catch (error) {
         // It is too old, or was begun in a browser.
-        if (!(error instanceof ClientError && error.code === 'FAILED_PRECONDITION')) {
+        if (!(error instanceof ClientError && error.code === ('FAILED_PRECONDITION' satisfies ErrorCode))) {
           throw error;
         }
       }

@@ -1,5 +1,6 @@
 /** `countersign task stage|submit|sign|amend`: decisions that are kept first, sent together and signed, or changed by whoever made them. */
 import { type Client, ClientError } from '../../client/index.ts';
+import type { ErrorCode } from '../../errors.ts';
 import { TaskService } from '../../gen/c1/api/task/v1/task_service_pb.js';
 import {
   type PendingDecisionJson,
@@ -97,7 +98,7 @@ async function replaceStaged(
     try {
       return await client.call(setPendingDecisions, { accessReviewId, decisions, version });
     } catch (error) {
-      if (!(error instanceof ClientError && error.code === 'CONFLICT') || tries === mostTries) {
+      if (!(error instanceof ClientError && error.code === ('CONFLICT' satisfies ErrorCode)) || tries === mostTries) {
         throw error;
       }
     }

@@ -6,6 +6,7 @@ import { type KeptDrafts, readRecord, type StagedDecision, writeRecord } from '.
 import { alone, hold, untilFree } from './locks.ts';
 import type { KeptSubmission, TaskResult } from './state/state.ts';
 import { openChannel } from '~/data/connection.ts';
+import type { ErrorCode } from '../../../../src/client/error.ts';
 import { call, ClientError, isOutage, isSignedOut, type ReplyOf } from '~/data/query.ts';
 import { knownSession } from '~/data/session/session.ts';
 
@@ -59,7 +60,7 @@ function explainFailure(error: unknown, sent: readonly Draft[]): SaveFailure {
   if (isSignedOut(error)) {
     return { kind: 'signedOut', message };
   }
-  if (code === 'CONFLICT') {
+  if (code === ('CONFLICT' satisfies ErrorCode)) {
     return { kind: 'changed', message, requestId };
   }
   const tasks = new Map<string, string>();
@@ -72,7 +73,11 @@ function explainFailure(error: unknown, sent: readonly Draft[]): SaveFailure {
   if (tasks.size > 0) {
     return { kind: 'tasks', message, requestId, tasks };
   }
-  return { kind: status === 404 || code === 'FAILED_PRECONDITION' || status === 403 ? 'closed' : 'fault', message, requestId };
+  return {
+    kind: status === 404 || code === ('FAILED_PRECONDITION' satisfies ErrorCode) || status === 403 ? 'closed' : 'fault',
+    message,
+    requestId,
+  };
 }
 
 type Pending = NonNullable<NonNullable<ReplyOf<'PendingDecisionService.ListPendingDecisions'>['list']>[number]['pendingDecision']>;

@@ -3,7 +3,7 @@
  * window, and then repeats the request. Nothing that was typed is lost.
  */
 import { useSyncExternalStore } from 'react';
-import { ClientError } from '../../../../src/client/error.ts';
+import { ClientError, type ErrorCode } from '../../../../src/client/error.ts';
 
 let waiting: ((goesOn: boolean) => void)[] = [];
 const listeners = new Set<() => void>();
@@ -40,7 +40,7 @@ export async function withFresh<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ClientError) || error.code !== 'SIGN_IN_AGAIN') {
+    if (!(error instanceof ClientError) || error.code !== ('SIGN_IN_AGAIN' satisfies ErrorCode)) {
       throw error;
     }
     const goesOn = await new Promise<boolean>((resolve) => {

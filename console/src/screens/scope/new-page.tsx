@@ -9,7 +9,7 @@ import { TextArea } from '~/parts/fields/text-area.tsx';
 import { TextField } from '~/parts/fields/text-field.tsx';
 import { call } from '~/data/query.ts';
 import { useAppNames, useNames } from '~/data/names.ts';
-import { choicesOf } from '~/text/by-value.ts';
+import { choicesOf } from '~/parts/controls/choices-of.ts';
 import { text } from '~/text/text.ts';
 import styles from './edit.module.css';
 import { kindHints, kindNames, kindScope, mayName, reviewKind } from './about/kinds.ts';

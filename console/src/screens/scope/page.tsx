@@ -56,7 +56,7 @@ function isDone(part: EditPart, review: Review, preview: Preview | undefined): b
     case 'dates':
       return (review.completionDate ?? '') !== '';
     case 'end':
-      return String(review.autoCloseDecision ?? 'CLOSE_DECISION_UNSPECIFIED') !== 'CLOSE_DECISION_UNSPECIFIED';
+      return (review.autoCloseDecision ?? 'CLOSE_DECISION_UNSPECIFIED') !== 'CLOSE_DECISION_UNSPECIFIED';
   }
 }
 

@@ -24,9 +24,7 @@ interface CloseDialogProps {
 
 export function CloseDialog({ reviewId, view, isOpen, onOpenChange }: CloseDialogProps) {
   const preset = view.accessReview?.autoCloseDecision;
-  const [decision, setDecision] = useState<string>(
-    preset && preset !== 'CLOSE_DECISION_UNSPECIFIED' ? String(preset) : 'CLOSE_DECISION_SKIP',
-  );
+  const [decision, setDecision] = useState<Decision>(preset && preset !== 'CLOSE_DECISION_UNSPECIFIED' ? preset : 'CLOSE_DECISION_SKIP');
   const close = useAct('ReviewActionsService.Close', ...ofReviews);
   const counts = useQuery({ ...read('ReviewActionsService.GetCounts', { accessReviewId: reviewId }), enabled: isOpen, staleTime: 0 }).data
     ?.counts;
@@ -48,9 +46,7 @@ export function CloseDialog({ reviewId, view, isOpen, onOpenChange }: CloseDialo
             variant={decision === 'CLOSE_DECISION_REVOKED' && undecided > 0 ? 'danger' : 'primary'}
             busy={close.isPending}
             {...(isBlocked ? { disabledReason: text('review.closeNeedsAcknowledgement') } : {})}
-            onClick={() =>
-              close.mutate({ accessReviewId: reviewId, decision: decision as Decision }, { onSuccess: () => onOpenChange(false) })
-            }
+            onClick={() => close.mutate({ accessReviewId: reviewId, decision }, { onSuccess: () => onOpenChange(false) })}
           >
             {undecided > 0 ? text('review.closeWith', { count: undecided }) : text('review.close')}
           </Button>

@@ -1,7 +1,8 @@
 /** Choice to ask about access of accounts, or what resources such as groups pass on to whoever is in them. */
 import type { Review } from '~/data/reviews/review.ts';
 import { Select } from '~/parts/controls/select.tsx';
-import { type ByValue, choicesOf } from '~/text/by-value.ts';
+import { choicesOf } from '~/parts/controls/choices-of.ts';
+import type { ByValue } from '~/text/by-value.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import { More } from '~/parts/layout/more.tsx';
 

@@ -12,7 +12,7 @@ import { Note } from '~/parts/states/note.tsx';
 import { RadioGroup } from '~/parts/controls/radio-group.tsx';
 import { Skeleton } from '~/parts/states/skeleton.tsx';
 import { Switch } from '~/parts/controls/switch.tsx';
-import { choicesOf } from '~/text/by-value.ts';
+import { choicesOf } from '~/parts/controls/choices-of.ts';
 import { text } from '~/text/text.ts';
 import styles from '~/screens/scope/edit.module.css';
 import type { PartProps } from '~/screens/scope/props.ts';

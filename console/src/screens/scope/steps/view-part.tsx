@@ -8,7 +8,7 @@ import { Checkbox } from '~/parts/controls/checkbox.tsx';
 import { Note } from '~/parts/states/note.tsx';
 import { Select } from '~/parts/controls/select.tsx';
 import { read } from '~/data/query.ts';
-import { choicesOf } from '~/text/by-value.ts';
+import { choicesOf } from '~/parts/controls/choices-of.ts';
 import { text } from '~/text/text.ts';
 import { AttributesOfAccounts } from '~/screens/scope/who/attributes-of-accounts.tsx';
 import styles from '~/screens/scope/edit.module.css';

@@ -7,7 +7,8 @@ import { CountField } from '~/parts/fields/count-field.tsx';
 import { toast } from '~/parts/over/toast.tsx';
 import { FormSection } from '~/screens/settings/tenant/form-section.tsx';
 import styles from '~/screens/settings/tenant/tenant.module.css';
-import { type ByValue, choicesOf } from '~/text/by-value.ts';
+import { choicesOf } from '~/parts/controls/choices-of.ts';
+import type { ByValue } from '~/text/by-value.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import { durationOf, shownIn } from './durations.ts';
 

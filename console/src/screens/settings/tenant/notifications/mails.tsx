@@ -8,7 +8,8 @@ import { Empty } from '~/parts/states/empty.tsx';
 import { Select } from '~/parts/controls/select.tsx';
 import { Table } from '~/parts/tables/table.tsx';
 import { When } from '~/parts/words/when.tsx';
-import { type ByValue, choicesOf } from '~/text/by-value.ts';
+import { choicesOf } from '~/parts/controls/choices-of.ts';
+import type { ByValue } from '~/text/by-value.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from '~/screens/settings/tenant/tenant.module.css';
 
