@@ -64,8 +64,8 @@ export function enumPrefix(type: DescEnum): string {
 
 /** Words of an enum's values on the command line. */
 export function wordsOf(type: DescEnum): string[] {
-  const names = type.values.filter(({ number }) => number !== 0).map(({ name }) => name.slice(enumPrefix(type).length));
-  return names.map((name) => name.toLowerCase().replaceAll('_', '-'));
+  const words = type.values.filter(({ number }) => number !== 0).map(({ name }) => name.slice(enumPrefix(type).length));
+  return words.map((word) => word.toLowerCase().replaceAll('_', '-'));
 }
 
 /** A moment as it is sent; UsageError for what is none. */

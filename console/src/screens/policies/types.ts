@@ -1,5 +1,5 @@
 /** Objects of these pages: a policy, its steps, and what an approval asks. */
-import type * as contract from '../../../../src/gen/c1/api/policy/v1/policy_pb.js';
+import type * as contract from '~/data/messages.ts';
 import type { ReplyOf } from '~/data/query.ts';
 
 export type Policy = NonNullable<ReplyOf<'PolicyService.Get'>['policy']>;

@@ -1,6 +1,6 @@
 /** Connectors that speak to us. Their names are in `connectors.json`. */
 import connectors from './connectors.json';
-import type { BatonSettings } from '../../../../../src/gen/countersign/v1/fetches_pb.js';
+import type { BatonSettings } from '~/data/messages.ts';
 import type { KindOfSource } from './kind.ts';
 
 export const baton: KindOfSource<BatonSettings> = {

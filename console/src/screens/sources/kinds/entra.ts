@@ -1,5 +1,5 @@
 /** Microsoft Entra ID. */
-import type { EntraSettings } from '../../../../../src/gen/countersign/v1/entra_pb.js';
+import type { EntraSettings } from '~/data/messages.ts';
 import type { KindOfSource } from './kind.ts';
 
 export const entra: KindOfSource<EntraSettings> = {

@@ -1,5 +1,5 @@
 /** Files of a folder on the server. */
-import type { FolderSettings } from '../../../../../src/gen/countersign/v1/fetches_pb.js';
+import type { FolderSettings } from '~/data/messages.ts';
 import type { KindOfSource } from './kind.ts';
 
 export const folder: KindOfSource<FolderSettings> = {

@@ -1,5 +1,5 @@
 /** Files on web servers, and Google Sheets. */
-import type { HttpsSettings } from '../../../../../src/gen/countersign/v1/files_pb.js';
+import type { HttpsSettings } from '~/data/messages.ts';
 import type { KindOfSource } from './kind.ts';
 
 export const https: KindOfSource<HttpsSettings> = {

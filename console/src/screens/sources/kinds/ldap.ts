@@ -1,5 +1,5 @@
 /** Directories over LDAP. */
-import type { LdapSettings } from '../../../../../src/gen/countersign/v1/ldap_pb.js';
+import type { LdapSettings } from '~/data/messages.ts';
 import type { KindOfSource } from './kind.ts';
 
 export const ldap: KindOfSource<LdapSettings> = {

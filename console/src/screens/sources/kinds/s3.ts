@@ -1,5 +1,5 @@
 /** Files in S3 stores. */
-import type { S3Settings } from '../../../../../src/gen/countersign/v1/files_pb.js';
+import type { S3Settings } from '~/data/messages.ts';
 import type { KindOfSource } from './kind.ts';
 
 export const s3: KindOfSource<S3Settings> = {

@@ -1,5 +1,5 @@
 /** Rows of a database. */
-import type { SqlSettings } from '../../../../../src/gen/countersign/v1/fetches_pb.js';
+import type { SqlSettings } from '~/data/messages.ts';
 import type { KindOfSource } from './kind.ts';
 
 export const sql: KindOfSource<SqlSettings> = {
