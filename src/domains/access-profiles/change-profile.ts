@@ -37,7 +37,7 @@ function contentOf(sent: RequestCatalogJson, prefix: string): ProfileContent {
 }
 
 /** Returns a profile as sent, without what the server owns. */
-function contentAsSent(row: ProfileContent): RequestCatalogJson {
+function contentAsSent(row: ProfileContent) {
   return { ...row.document, displayName: row.displayName, published: row.published, visibleToEveryone: row.visibleToEveryone };
 }
 

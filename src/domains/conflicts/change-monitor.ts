@@ -55,7 +55,7 @@ function contentOf(sent: ConflictMonitorJson): MonitorContent {
 }
 
 /** Returns a monitor as sent, without what the server owns. */
-function contentAsSent({ displayName, description, negateGroupB, notificationConfig }: MonitorContent): ConflictMonitorJson {
+function contentAsSent({ displayName, description, negateGroupB, notificationConfig }: MonitorContent) {
   return { displayName, description, negateGroupB, ...(notificationConfig === null ? {} : { notificationConfig }) };
 }
 

@@ -3,7 +3,6 @@
  * alone; only manual ones can be deleted, since the next file would bring the others back.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonValue } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../../errors.ts';
 import { type AppResourceTypeJson, AppResourceTypeSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
@@ -93,7 +92,7 @@ export function changeResourceType(
       displayName: isSame('displayName') ? before.displayName : readName(wanted.displayName, 'appResourceType.displayName'),
       traitIds: isSame('traitIds') ? before.traitIds : readTraits(wanted.traitIds, 'appResourceType.traitIds'),
     };
-    const { fields, from, to } = compareDocuments<JsonValue>(before, after);
+    const { fields, from, to } = compareDocuments(before, after);
     if (fields.length === 0) {
       return type;
     }
