@@ -107,3 +107,10 @@ export function invalidFields(violations: readonly FieldViolation[]): AppError {
   const message = violations.map(({ field, description }) => `${field}: ${description}`).join('; ');
   return new AppError('INVALID_ARGUMENT', message, { violations });
 }
+
+/** Throws a 400 that names every field that is wrong, where one is. */
+export function refuseInvalid(violations: readonly FieldViolation[]): void {
+  if (violations.length > 0) {
+    throw invalidFields(violations);
+  }
+}

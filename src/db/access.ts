@@ -55,9 +55,8 @@ const changesSql = `
   FROM pg_proc p WHERE p.pronamespace = to_regnamespace('${schemaName}') AND NOT has_function_privilege($1, p.oid, 'EXECUTE')`;
 
 /** The statements after which `role` may do what serving takes, and nothing more; none where it is so already, or where it owns the schema. */
-export async function listAccessChanges(db: Db, role: string): Promise<string[]> {
-  const rows = await db.rows<{ change: string }>(changesSql.replaceAll('$1', '$1::name'), [role]);
-  return rows.map(({ change }) => change);
+export function listAccessChanges(db: Db, role: string): Promise<string[]> {
+  return db.column<string>(changesSql.replaceAll('$1', '$1::name'), [role]);
 }
 
 /** Makes it so, as the owner. One process at a time: the caller holds a lock. */

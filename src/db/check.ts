@@ -43,8 +43,8 @@ export async function checkDatabase(database: Database): Promise<void> {
 }
 
 /** The role itself: not too powerful, the owner of nothing where another role owns the schema, and able to make temporary tables. */
-async function listRoleChanges(db: Db): Promise<string[]> {
-  const rows = await db.rows<{ change: string }>(
+function listRoleChanges(db: Db): Promise<string[]> {
+  return db.column<string>(
     `SELECT format('ALTER ROLE %I NOSUPERUSER NOBYPASSRLS', r.rolname) AS change FROM pg_roles r
      WHERE r.rolname = current_user AND (r.rolsuper OR r.rolbypassrls)
      UNION ALL
@@ -56,7 +56,6 @@ async function listRoleChanges(db: Db): Promise<string[]> {
      WHERE NOT has_database_privilege(current_database(), 'TEMPORARY')`,
     [schemaName],
   );
-  return rows.map(({ change }) => change);
 }
 
 /** FORCE binds the owner alone, so it has to be there where the role may act as the owner; the rest is needed everywhere. */
@@ -80,13 +79,12 @@ async function listGuardChanges(db: Db): Promise<string[]> {
 }
 
 /** Keys come last in a dump: without them, it broke off. */
-async function listTablesWithoutKey(db: Db): Promise<string[]> {
-  const rows = await db.rows<{ name: string }>(
+function listTablesWithoutKey(db: Db): Promise<string[]> {
+  return db.column<string>(
     `SELECT c.relname AS name FROM pg_class c
      WHERE c.relnamespace = to_regnamespace($1) AND c.relkind IN ('r', 'p')
        AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'p')
      ORDER BY c.relname`,
     [schemaName],
   );
-  return rows.map(({ name }) => name);
 }

@@ -38,8 +38,8 @@ function describeSql(sql: Sql | string): string {
   return (typeof sql === 'string' ? sql : sql.text).slice(0, 200);
 }
 
-/** The four reading and writing verbs, over whatever runs a query. */
-function verbs(query: Query): Pick<Db, 'rows' | 'maybe' | 'one' | 'run'> {
+/** The verbs that read and write, over whatever runs a query. */
+function verbs(query: Query): Pick<Db, 'rows' | 'maybe' | 'one' | 'column' | 'maybeValue' | 'value' | 'run'> {
   async function rows<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T[]> {
     return (await query(sql, values)).rows as T[];
   }
@@ -50,16 +50,30 @@ function verbs(query: Query): Pick<Db, 'rows' | 'maybe' | 'one' | 'run'> {
     }
     return found[0];
   }
+  async function one<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T> {
+    const row = await maybe<T>(sql, values);
+    if (row === undefined) {
+      throw misuse(`one row was expected, none came: ${describeSql(sql)}`);
+    }
+    return row;
+  }
+  const only = <T>(sql: Sql | string, row: object): T => {
+    const values = Object.values(row);
+    if (values.length !== 1) {
+      throw misuse(`one column was expected, ${values.length} came: ${describeSql(sql)}`);
+    }
+    return values[0] as T;
+  };
   return {
     rows,
     maybe,
-    async one<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T> {
-      const row = await maybe<T>(sql, values);
-      if (row === undefined) {
-        throw misuse(`one row was expected, none came: ${describeSql(sql)}`);
-      }
-      return row;
+    one,
+    column: async <T>(sql: Sql | string, values?: readonly unknown[]) => (await rows<object>(sql, values)).map((row) => only<T>(sql, row)),
+    async maybeValue<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T | undefined> {
+      const row = await maybe<object>(sql, values);
+      return row && only<T>(sql, row);
     },
+    value: async <T>(sql: Sql | string, values?: readonly unknown[]) => only<T>(sql, await one<object>(sql, values)),
     async run(sql, values) {
       return (await query(sql, values)).rowCount ?? 0;
     },

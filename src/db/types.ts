@@ -58,6 +58,12 @@ export interface Db {
   maybe<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T | undefined>;
   /** The row; none or several is INTERNAL. */
   one<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T>;
+  /** The values of the one column of all rows; several columns are INTERNAL, as with the two below. */
+  column<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T[]>;
+  /** The value of the one column of the row, or undefined where there is none. */
+  maybeValue<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T | undefined>;
+  /** The value of the one column of the row; none or several is INTERNAL. */
+  value<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T>;
   /** Count of the affected rows. */
   run(sql: Sql | string, values?: readonly unknown[]): Promise<number>;
   /**

@@ -69,12 +69,8 @@ export function findDueWork(db: Db, kinds: readonly string[], now: Date): Promis
 }
 
 /** Takes the right to make jobs of calls, until the transaction ends; false where another process has it. */
-export async function lockCalls(db: Db): Promise<boolean> {
-  const row = await db.one<{ isLocked: boolean }>(
-    `SELECT pg_try_advisory_xact_lock(hashtextextended('countersign.job_calls', 0)) AS "isLocked"`,
-    [],
-  );
-  return row.isLocked;
+export function lockCalls(db: Db): Promise<boolean> {
+  return db.value<boolean>(`SELECT pg_try_advisory_xact_lock(hashtextextended('countersign.job_calls', 0)) AS "isLocked"`, []);
 }
 
 /**

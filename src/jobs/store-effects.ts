@@ -37,10 +37,10 @@ export async function findDueEffect(db: Db, kinds: readonly string[], now: Date)
  * Tenants who have a due effect of these kinds, in the order of their ids, from the one after `after` on. They are found by stepping from
  * tenant to tenant in the index, so that a tenant's long queue is not read.
  */
-export async function listDueTenants(db: Db, kinds: readonly string[], now: Date, after: string, limit: number): Promise<string[]> {
+export function listDueTenants(db: Db, kinds: readonly string[], now: Date, after: string, limit: number): Promise<string[]> {
   const next = (behind: string): string => `(SELECT q.tenant_id FROM jobs q
     WHERE q.state = 'WAITING' AND q.lane = 'OUTSIDE' AND q.tenant_id > ${behind} ORDER BY q.tenant_id LIMIT 1)`;
-  const rows = await db.rows<{ tenantId: string }>(
+  return db.column<string>(
     `WITH RECURSIVE step AS (
        ${next('$3')}
        UNION ALL
@@ -54,7 +54,6 @@ export async function listDueTenants(db: Db, kinds: readonly string[], now: Date
      WHERE step.tenant_id IS NOT NULL LIMIT $4`,
     [kinds, now, after, limit],
   );
-  return rows.map(({ tenantId }) => tenantId);
 }
 
 /** Free places of a runner. */

@@ -37,11 +37,7 @@ export const managementService = implement(RequestCatalogManagementService, {
   create: async (context, request, call) => oneProfile(context, call, await createProfile(context, call.sent), request.expandMask?.paths),
   get: async (context, request, call) => oneProfile(context, call, await requireProfile(context, request.id), undefined),
   list: async (context, _request, call) => {
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (after, limit) => listProfiles(context, after, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (after, limit) => listProfiles(context, after, limit));
     const { expanded, views } = await viewProfiles(context, call, rows, undefined);
     return { expanded, list: views, nextPageToken };
   },

@@ -67,7 +67,7 @@ export async function countManyMembers(context: Context, id: string): Promise<nu
      WHERE r.tenant_id = $1 AND r.profile_id = $2 AND r.part = 'REQUESTABLE'`,
     [context.tenantId, id],
   );
-  const { count } = await context.db.one<{ count: number }>(
+  return context.db.value<number>(
     `WITH held AS (
        SELECT a.user_id, g.entitlement_id FROM grants_held g
        JOIN accounts_public a ON a.tenant_id = $1 AND a.app_id = g.app_id AND a.id = g.account_id
@@ -77,7 +77,6 @@ export async function countManyMembers(context: Context, id: string): Promise<nu
      SELECT count(*) AS count FROM holders h JOIN users_public u ON u.tenant_id = $1 AND u.id = h.user_id AND u.status = 'ENABLED'`,
     [context.tenantId, [...new Set(given.map((ref) => ref.appId))], given.map((ref) => ref.id), given.length],
   );
-  return count;
 }
 
 /**

@@ -37,11 +37,10 @@ export async function listChanges({ db, tenantId }: Context, of: ChangesOf, limi
 }
 
 /** Returns what the event with this id recorded; undefined where it is of another kind, and where its content was erased. */
-export async function findEventData<K extends EventKind>({ db, tenantId }: Context, id: string, kind: K): Promise<EventMap[K] | undefined> {
-  const found = await db.maybe<{ data: EventMap[K] }>(
+export function findEventData<K extends EventKind>({ db, tenantId }: Context, id: string, kind: K): Promise<EventMap[K] | undefined> {
+  return db.maybeValue<EventMap[K]>(
     sql`SELECT e.data FROM events e WHERE e.tenant_id = ${tenantId} AND e.id = ${id} AND e.kind = ${kind} AND e.erased_at IS NULL`,
   );
-  return found?.data;
 }
 
 /** Lets one transaction at a time change what has no row of its own to lock before it is first set, until the transaction ends. */

@@ -4,30 +4,28 @@ import { sql } from '../../lib/sql.ts';
 import { type ErasedPerson, holdsTextSql } from '../../lib/words.ts';
 
 /** Dates the first event with content and a position whose id is from `sinceId` on; undefined for none. */
-export async function findFullEvent(context: Context, sinceId: string): Promise<Date | undefined> {
-  const row = await context.db.maybe<{ occurredAt: Date }>(
+export function findFullEvent(context: Context, sinceId: string): Promise<Date | undefined> {
+  return context.db.maybeValue<Date>(
     sql`SELECT e.occurred_at AS "occurredAt" FROM events e
       WHERE e.tenant_id = ${context.tenantId} AND e.id >= ${sinceId} AND e.erased_at IS NULL
         AND EXISTS (SELECT FROM log_leaves l WHERE l.tenant_id = ${context.tenantId} AND l.event_id = e.id)
       ORDER BY e.id LIMIT 1`,
   );
-  return row?.occurredAt;
 }
 
 /** Ids of events with content and a position, behind `after` and before `untilId`, in their order, but for those of the reviews `except`. */
-export async function listFullEvents(
+export function listFullEvents(
   context: Context,
   { after, untilId, except }: { readonly after: string; readonly untilId: string; readonly except: readonly string[] },
   limit: number,
 ): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+  return context.db.column<string>(
     sql`SELECT e.id FROM events e
       WHERE e.tenant_id = ${context.tenantId} AND e.id > ${after} AND e.id < ${untilId} AND e.erased_at IS NULL
         AND e.review_id <> ALL (${except})
         AND EXISTS (SELECT FROM log_leaves l WHERE l.tenant_id = ${context.tenantId} AND l.event_id = e.id)
       ORDER BY e.id LIMIT ${limit}`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Takes the content of these events, and leaves the commitment to it. */

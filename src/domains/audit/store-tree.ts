@@ -68,11 +68,10 @@ export function listReviewEntries({ db, tenantId }: Context, reviewId: string, f
 }
 
 /** The id of a review's last event, sealed or not; undefined for none. */
-export async function findLastOfReview({ db, tenantId }: Context, reviewId: string): Promise<string | undefined> {
-  const row = await db.maybe<{ id: string }>(
+export function findLastOfReview({ db, tenantId }: Context, reviewId: string): Promise<string | undefined> {
+  return db.maybeValue<string>(
     sql`SELECT e.id FROM events e WHERE e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.review_id <> '' ORDER BY e.id DESC LIMIT 1`,
   );
-  return row?.id;
 }
 
 /** The leaves of these events and at these positions, in order: two lookups, since one condition for both would read every leaf. */
@@ -89,13 +88,12 @@ export async function listNamedEntries(
 }
 
 /** Those who acted on a review, and the credentials they did it with. Reads all events of the review. */
-export async function listActorsOfReview({ db, tenantId }: Context, reviewId: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listActorsOfReview({ db, tenantId }: Context, reviewId: string): Promise<string[]> {
+  return db.column<string>(
     sql`WITH acts AS (SELECT DISTINCT e.actor_id, e.credential_id, e.issuer_id FROM events e
         WHERE e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.review_id <> '')
       SELECT DISTINCT x.id FROM acts a, unnest(ARRAY[a.actor_id, a.credential_id, a.issuer_id]) AS x (id) WHERE x.id <> '' ORDER BY x.id`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** The positions of events of these kinds that happened to these objects, of no review, from a position to before another: the last `limit`, in order. */
@@ -166,23 +164,21 @@ export async function listTreeHashes(
 }
 
 /** Those of these ids that are ids of events, sealed or not, or of events whose leaf is left. */
-export async function listKnownEvents({ db, tenantId }: Context, ids: readonly string[]): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listKnownEvents({ db, tenantId }: Context, ids: readonly string[]): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT n.id FROM unnest(${ids}::text[]) AS n (id) WHERE EXISTS (SELECT FROM events e WHERE e.tenant_id = ${tenantId} AND e.id = n.id)
       OR EXISTS (SELECT FROM log_leaves l WHERE l.tenant_id = ${tenantId} AND l.event_id = n.id)`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Those of these events behind which an event of one of these kinds has a place, of the same review. */
-export async function listOvertaken({ db, tenantId }: Context, ids: readonly string[], kinds: readonly EventKind[]): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listOvertaken({ db, tenantId }: Context, ids: readonly string[], kinds: readonly EventKind[]): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT e.id FROM events e JOIN log_leaves l ON l.tenant_id = ${tenantId} AND l.event_id = e.id
       WHERE e.tenant_id = ${tenantId} AND e.id = ANY (${ids}::text[]) AND e.review_id <> '' AND EXISTS (
         SELECT FROM events n JOIN log_leaves m ON m.tenant_id = ${tenantId} AND m.event_id = n.id
         WHERE n.tenant_id = ${tenantId} AND n.review_id = e.review_id AND n.kind = ANY (${kinds}::text[]) AND m.position > l.position)`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** The event that has a place in the log although none was given out: without a leaf after everything is sealed. */

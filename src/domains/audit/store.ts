@@ -186,13 +186,12 @@ export function listPositions(context: Context, ids: readonly string[]): Promise
 }
 
 /** The position before the first event that was sealed at this time or later; the last position of all where none was. */
-export async function findPositionBefore(context: Context, time: Date): Promise<number> {
-  const { position } = await context.db.one<{ position: number }>(
+export function findPositionBefore(context: Context, time: Date): Promise<number> {
+  return context.db.value<number>(
     sql`SELECT coalesce(
        (SELECT s.first_position - 1 FROM log_seals s WHERE s.tenant_id = ${context.tenantId} AND s.sealed_at >= ${time}
         ORDER BY s.sealed_at, s.first_position LIMIT 1),
        (SELECT l.position FROM log_leaves l WHERE l.tenant_id = ${context.tenantId} ORDER BY l.position DESC LIMIT 1),
        -1) AS position`,
   );
-  return position;
 }

@@ -18,11 +18,7 @@ import { type AttributeValueRow, listValues, type ValueFilter } from './store.ts
 import { shapeValue } from './view.ts';
 
 async function pageOfValues(context: Context, call: Call, filter: ValueFilter) {
-  const { rows, nextPageToken } = await readPage(
-    call,
-    (after, limit) => listValues(context, filter, after, limit),
-    (row) => row.id,
-  );
+  const { rows, nextPageToken } = await readPage(call, (after, limit) => listValues(context, filter, after, limit));
   return { list: rows.map(shapeValue), nextPageToken };
 }
 
@@ -43,11 +39,7 @@ const attributeService = implementPart(AttributeService, {
   createAttributeValue: async (context, { attributeTypeId, value }) => one(await createValueOfType(context, attributeTypeId, value)),
   getAttributeValue: async (context, { id }) => one(await requireValue(context, id)),
   listAttributeTypes: async (_context, _request, call) => {
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (after, limit) => attributeTypes.filter(({ id }) => id > after).slice(0, limit),
-      (type) => type.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (after, limit) => attributeTypes.filter(({ id }) => id > after).slice(0, limit));
     return { list: rows, nextPageToken };
   },
   listAttributeValues: async (context, { attributeTypeId }, call) => {

@@ -54,10 +54,8 @@ const bindingService = implement(AppEntitlementMonitorBindingService, {
 
 const monitorService = implement(ConflictMonitorService, {
   list: async (context, request, call) => {
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (after, limit) => listMonitors(context, { query: wantedText(request.query) }, after, limit),
-      (row) => row.id,
+    const { rows, nextPageToken } = await readPage(call, (after, limit) =>
+      listMonitors(context, { query: wantedText(request.query) }, after, limit),
     );
     return { list: rows.map(shapeMonitor), nextPageToken };
   },
@@ -90,11 +88,7 @@ const alertService = implement(ConflictAlertService, {
       appId: wantedText(request.appId),
       query: wantedText(request.query),
     };
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (after, limit) => listAlerts(context, filter, after, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (after, limit) => listAlerts(context, filter, after, limit));
     return { list: rows.map(shapeAlert), nextPageToken };
   },
   get: async (context, { id }) => {

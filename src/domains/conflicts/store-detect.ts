@@ -35,9 +35,9 @@ export interface RevisionSpan {
 }
 
 /** Grants and accounts that changed in these revisions, counted up to `limit`. */
-export async function countChanges(context: Context, { after, until }: RevisionSpan, limit: number): Promise<number> {
+export function countChanges(context: Context, { after, until }: RevisionSpan, limit: number): Promise<number> {
   const { tenantId } = context;
-  const row = await context.db.one<{ count: number }>(
+  return context.db.value<number>(
     sql`SELECT count(*)::integer AS count FROM (
       (SELECT g.account_id FROM grants_public g WHERE g.tenant_id = ${tenantId} AND g.added_revision > ${after} AND g.added_revision <= ${until} LIMIT ${limit})
       UNION ALL
@@ -46,21 +46,15 @@ export async function countChanges(context: Context, { after, until }: RevisionS
       (SELECT x.account_id FROM revisions_public v JOIN account_changes_public x ON x.tenant_id = ${tenantId} AND x.app_id = v.app_id AND x.revision = v.revision
        WHERE v.tenant_id = ${tenantId} AND v.revision > ${after} AND v.revision <= ${until} LIMIT ${limit})) c`,
   );
-  return row.count;
 }
 
 /** Those of these monitors that look at an app which changed in these revisions. */
-export async function listConcernedMonitors(
-  context: Context,
-  monitorIds: readonly string[],
-  { after, until }: RevisionSpan,
-): Promise<string[]> {
+export function listConcernedMonitors(context: Context, monitorIds: readonly string[], { after, until }: RevisionSpan): Promise<string[]> {
   const { tenantId } = context;
-  const rows = await context.db.rows<{ id: string }>(
+  return context.db.column<string>(
     sql`SELECT DISTINCT s.monitor_id AS id FROM conflict_entitlements s WHERE s.tenant_id = ${tenantId} AND s.monitor_id = ANY (${[...monitorIds]})
       AND s.app_id IN (SELECT v.app_id FROM revisions_public v WHERE v.tenant_id = ${tenantId} AND v.revision > ${after} AND v.revision <= ${until})`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Some principals are looked up one by one, whatever a plan made for others would do. */

@@ -60,22 +60,20 @@ export function listMonitors(context: Context, filter: MonitorFilter, after: str
 }
 
 /** The ids of enabled monitors, of these where some are given. */
-export async function listEnabledMonitors(context: Context, ids?: readonly string[]): Promise<string[]> {
+export function listEnabledMonitors(context: Context, ids?: readonly string[]): Promise<string[]> {
   const among = ids === undefined ? sql`TRUE` : sql`m.id = ANY (${[...ids]})`;
-  const rows = await context.db.rows<{ id: string }>(
+  return context.db.column<string>(
     sql`SELECT m.id FROM conflict_monitors m WHERE m.tenant_id = ${context.tenantId} AND m.enabled AND m.deleted_at IS NULL AND ${among} ORDER BY m.id`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** The same, kept as they are until the transaction ends: whoever changes one waits. */
-export async function lockEnabledMonitors(context: Context, ids?: readonly string[]): Promise<string[]> {
+export function lockEnabledMonitors(context: Context, ids?: readonly string[]): Promise<string[]> {
   const among = ids === undefined ? sql`TRUE` : sql`m.id = ANY (${[...ids]})`;
-  const rows = await context.db.rows<{ id: string }>(
+  return context.db.column<string>(
     sql`SELECT m.id FROM conflict_monitors m WHERE m.tenant_id = ${context.tenantId} AND m.enabled AND m.deleted_at IS NULL AND ${among}
       ORDER BY m.id FOR SHARE`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Adds a monitor, disabled. */

@@ -41,12 +41,11 @@ export function listHosts(context: Context, sourceId: string, after: string, lim
 }
 
 /** Counts the hosts of a source. */
-export async function countHosts(context: Context, sourceId: string): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
-    'SELECT count(*) AS count FROM source_hosts WHERE tenant_id = $1 AND source_id = $2',
-    [context.tenantId, sourceId],
-  );
-  return count;
+export function countHosts(context: Context, sourceId: string): Promise<number> {
+  return context.db.value<number>('SELECT count(*) AS count FROM source_hosts WHERE tenant_id = $1 AND source_id = $2', [
+    context.tenantId,
+    sourceId,
+  ]);
 }
 
 /** Forgets the host that was not seen for longest. */

@@ -93,11 +93,10 @@ const leasable = (
     AND h.type_capabilities -> t.resource_type ? ${provisions}))`;
 
 /** True if a host could be given something: what waits, or what its holder fell silent over. */
-export async function hasLeasable(context: Context, sourceId: string, hostId: string): Promise<boolean> {
-  const { found } = await context.db.one<{ found: boolean }>(
+export function hasLeasable(context: Context, sourceId: string, hostId: string): Promise<boolean> {
+  return context.db.value<boolean>(
     sql`SELECT EXISTS (SELECT FROM connector_tasks t WHERE ${leasable(context, sourceId, hostId)}) AS found`,
   );
-  return found;
 }
 
 /** Returns the sync of a source that has not ended. */
@@ -213,10 +212,9 @@ export async function updateLog(context: Context, id: string, log: string): Prom
 }
 
 /** True if the log of a task has these words, in any case. */
-export async function hasInLog(context: Context, id: string, words: string): Promise<boolean> {
-  const { found } = await context.db.one<{ found: boolean }>(
+export function hasInLog(context: Context, id: string, words: string): Promise<boolean> {
+  return context.db.value<boolean>(
     sql`SELECT EXISTS (SELECT FROM connector_tasks
       WHERE tenant_id = ${context.tenantId} AND id = ${id} AND position(fold_case(${words}) IN fold_case(log)) > 0) AS found`,
   );
-  return found;
 }

@@ -1,5 +1,5 @@
 /** The period that coverage is counted over: days in UTC, never beyond today. */
-import { type FieldViolation, invalidFields } from '../../errors.ts';
+import { type FieldViolation, refuseInvalid } from '../../errors.ts';
 
 /** A period as it is counted; `untilDay` is not in it. */
 export interface Period {
@@ -42,8 +42,6 @@ export function readPeriod({ fromDay, untilDay, validDays }: PeriodRequest, now:
     ...(end - from > most.days * dayMs ? [{ field: 'fromDay', description: `must be at most ${most.days} days before untilDay` }] : []),
     ...(validDays < 0 || validDays > most.validDays ? [{ field: 'validDays', description: `must be 1 to ${most.validDays}` }] : []),
   ];
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
   return { fromDay: sayDay(from), untilDay: sayDay(end), validDays: validDays === 0 ? year : validDays };
 }

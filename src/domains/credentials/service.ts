@@ -39,11 +39,7 @@ export function createServices(settings: { secretLabel: string }): readonly Boun
     },
     get: async (context, request) => ({ client: shapeCredential(await getCredential(context, request.id)) }),
     list: async (context, _request, call) => {
-      const { rows, nextPageToken } = await wholeOrPageOf(
-        call,
-        (after, limit) => listOwnCredentials(context, after, limit),
-        (row) => row.id,
-      );
+      const { rows, nextPageToken } = await wholeOrPageOf(call, (after, limit) => listOwnCredentials(context, after, limit));
       return { list: rows.map(shapeCredential), nextPageToken };
     },
     update: async (context, request, call) => {
@@ -61,11 +57,7 @@ export function createServices(settings: { secretLabel: string }): readonly Boun
         userIds: some(request.users.map((user) => user.id)),
         query: wantedText(request.query),
       };
-      const { rows, nextPageToken } = await readPage(
-        call,
-        (after, limit) => searchCredentials(context, filter, after, limit),
-        (row) => row.id,
-      );
+      const { rows, nextPageToken } = await readPage(call, (after, limit) => searchCredentials(context, filter, after, limit));
       return { list: rows.map(shapeCredential), nextPageToken };
     },
   });

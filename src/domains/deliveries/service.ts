@@ -14,11 +14,7 @@ const deliveryService = implement(DeliveryService, {
       state: request.state === WireState.UNSPECIFIED ? undefined : (WireState[request.state] as DeliveryState),
       kind: request.kind === '' ? undefined : request.kind,
     };
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (before, limit) => listPlacedDeliveries(context, filter, before, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (before, limit) => listPlacedDeliveries(context, filter, before, limit));
     return { list: rows.map(shapeDelivery), nextPageToken };
   },
   get: async (context, request) => ({ delivery: shapeDelivery(await requireDelivery(context, request.id)) }),

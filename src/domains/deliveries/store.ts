@@ -27,12 +27,12 @@ export async function insertDelivery(context: Context, row: NewDelivery): Promis
 }
 
 /** The id of the delivery of this kind with this key. */
-export async function findDeliveryIdByKey(context: Context, kind: string, idempotencyKey: string): Promise<string | undefined> {
-  const found = await context.db.maybe<{ id: string }>(
-    'SELECT id FROM deliveries WHERE tenant_id = $1 AND kind = $2 AND idempotency_key = $3',
-    [context.tenantId, kind, idempotencyKey],
-  );
-  return found?.id;
+export function findDeliveryIdByKey(context: Context, kind: string, idempotencyKey: string): Promise<string | undefined> {
+  return context.db.maybeValue<string>('SELECT id FROM deliveries WHERE tenant_id = $1 AND kind = $2 AND idempotency_key = $3', [
+    context.tenantId,
+    kind,
+    idempotencyKey,
+  ]);
 }
 
 /** The delivery with this id. */
@@ -104,8 +104,8 @@ export async function updateRepeated(context: Context, id: string): Promise<void
 }
 
 /** The same for the oldest dead deliveries of a kind, at most `limit`; returns their ids. Those that somebody else changes now are left out. */
-export async function updateDeadRepeated(context: Context, kind: string, limit: number): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+export function updateDeadRepeated(context: Context, kind: string, limit: number): Promise<string[]> {
+  return context.db.column<string>(
     `WITH chosen AS (
        SELECT id FROM deliveries WHERE tenant_id = $1 AND kind = $2 AND state = 'DEAD' ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
      ), repeated AS (
@@ -114,7 +114,6 @@ export async function updateDeadRepeated(context: Context, kind: string, limit: 
      ) SELECT id FROM repeated ORDER BY id`,
     [context.tenantId, kind, limit, context.now],
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Gives up all that waits of a tenant. */

@@ -91,11 +91,7 @@ const authService = implement(AuthService, {
 
 const roleService = implement(RoleService, {
   list: async (_context, _request, call) => {
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (after) => allRoles.filter((role) => role.id > after),
-      (role) => role.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (after) => allRoles.filter((role) => role.id > after));
     return { list: rows.flatMap((role) => shapedRoles.get(role.id) ?? []), nextPageToken };
   },
   get: async (_context, request) => {

@@ -1,7 +1,7 @@
 /**
  * Letting somebody decide in a person's place for a while. What a delegate may do is said by the rules of tasks; here is who may be one.
  */
-import { AppError, type FieldViolation, invalidField } from '../../errors.ts';
+import { AppError, type FieldViolation, invalidField, refuseInvalid } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findUser, holdPerson, type UserRow } from './store.ts';
@@ -44,10 +44,7 @@ function checkTimes({ startsAt, expiresAt }: NewDelegation, now: Date): void {
   if (expiresAt !== null && startsAt !== null && expiresAt <= startsAt) {
     violations.push({ field: 'delegationExpireAt', description: 'must be after delegationStartAt' });
   }
-  if (violations.length > 0) {
-    const text = violations.map((one) => `${one.field}: ${one.description}`).join('; ');
-    throw new AppError('INVALID_ARGUMENT', text, { violations });
-  }
+  refuseInvalid(violations);
 }
 
 async function checkDelegate(context: Context, user: UserRow, delegateId: string): Promise<void> {

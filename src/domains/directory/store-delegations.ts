@@ -32,8 +32,8 @@ export function findDelegation(context: Context, userId: string): Promise<Delega
 }
 
 /** Those to whom somebody's delegations lead, one after the other, as long as they are not over; the person themselves left out. */
-export async function listDelegationChain(context: Context, userId: string): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+export function listDelegationChain(context: Context, userId: string): Promise<string[]> {
+  return context.db.column<string>(
     `WITH RECURSIVE chain (id) AS (
        SELECT d.delegated_user_id FROM delegations d
        WHERE d.tenant_id = $1 AND d.user_id = $2 AND (d.expires_at IS NULL OR d.expires_at > $3)
@@ -43,7 +43,6 @@ export async function listDelegationChain(context: Context, userId: string): Pro
      SELECT id FROM chain`,
     [context.tenantId, userId, context.now],
   );
-  return rows.map((row) => row.id);
 }
 
 /** Sets a person's delegation in the place of any before. */

@@ -30,9 +30,8 @@ export function listFactChanges(
 }
 
 /** Since when the changes of a person are kept. */
-export async function findFactsSince({ db, tenantId }: Context, userId: string): Promise<Date> {
-  const { since } = await db.one<{ since: Date }>(
+export function findFactsSince({ db, tenantId }: Context, userId: string): Promise<Date> {
+  return db.value<Date>(
     sql`SELECT coalesce(u.facts_since, u.created_at) AS since FROM users u WHERE u.tenant_id = ${tenantId} AND u.id = ${userId}`,
   );
-  return since;
 }

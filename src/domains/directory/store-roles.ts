@@ -12,13 +12,12 @@ export async function lockRoles(context: Context): Promise<void> {
 }
 
 /** Counts enabled people other than `exceptUserId` who hold this role. Service principals do not count: nobody can sign in as one to help. */
-export async function countActiveHolders(context: Context, roleId: string, exceptUserId: string): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
+export function countActiveHolders(context: Context, roleId: string, exceptUserId: string): Promise<number> {
+  return context.db.value<number>(
     `SELECT count(*) AS count FROM user_roles r JOIN users u ON u.tenant_id = r.tenant_id AND u.id = r.user_id
      WHERE r.tenant_id = $1 AND r.role_id = $2 AND r.user_id <> $3 AND u.status = 'ENABLED' AND u.user_type = 'HUMAN'`,
     [context.tenantId, roleId, exceptUserId],
   );
-  return count;
 }
 
 /** Makes these the roles of a person, Basic User left out. */

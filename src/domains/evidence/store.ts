@@ -8,21 +8,20 @@ import type { ReviewRow } from '../reviews/index.ts';
 import { getAnswersGivenSql } from '../second-reviews/index.ts';
 
 /** The entitlements that the scope of a review names one by one, sorted. */
-export async function listSetup({ db, tenantId }: Context, reviewId: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listSetup({ db, tenantId }: Context, reviewId: string): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT s.entitlement_id AS id FROM setup_entitlements s WHERE s.tenant_id = ${tenantId} AND s.review_id = ${reviewId} ORDER BY 1`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /**
  * A page of those who were asked, decided, passed tasks on or were passed them, said that access was removed, answered a second review, acknowledged the
  * decisions or issued what any of that came through, and who made or own the review.
  */
-export async function listReviewerIds({ db, tenantId }: Context, review: ReviewRow, after: string, limit: number): Promise<string[]> {
+export function listReviewerIds({ db, tenantId }: Context, review: ReviewRow, after: string, limit: number): Promise<string[]> {
   const { signature } = review.acknowledgement;
   const named = [...review.ownerIds, review.createdById, signature?.userId ?? '', signature?.issuerId ?? ''];
-  const rows = await db.rows<{ id: string }>(
+  return db.column<string>(
     sql`SELECT DISTINCT n.id FROM (
         SELECT s.user_id FROM assignees_public s WHERE s.tenant_id = ${tenantId} AND s.review_id = ${review.id}
         UNION SELECT x.id FROM task_actions_public a, unnest(ARRAY[a.actor_id, a.issuer_id, a.data ->> 'delegatorId']) AS x (id)
@@ -34,7 +33,6 @@ export async function listReviewerIds({ db, tenantId }: Context, review: ReviewR
         UNION SELECT o.id FROM unnest(${named}::text[]) AS o (id)) n (id)
       WHERE n.id > ${after} ORDER BY n.id LIMIT ${limit}`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** The acts of a review that may come behind its close: by whom and when. */

@@ -18,12 +18,11 @@ export async function insertFilePiece(
 }
 
 /** Returns the fetch whose file is kept: the last that was imported. Undefined where there is none. */
-export async function findFileFetch({ db, tenantId }: Context, sourceId: string): Promise<string | undefined> {
-  const row = await db.maybe<{ id: string }>(
+export function findFileFetch({ db, tenantId }: Context, sourceId: string): Promise<string | undefined> {
+  return db.maybeValue<string>(
     sql`SELECT f.fetch_id AS id FROM source_files f JOIN fetches x ON x.tenant_id = ${tenantId} AND x.id = f.fetch_id AND x.state = 'DONE'
       WHERE f.tenant_id = ${tenantId} AND f.source_id = ${sourceId} AND f.piece = 0 ORDER BY f.fetch_id DESC LIMIT 1`,
   );
-  return row?.id;
 }
 
 /** Reads the pieces of the file of a fetch in their order. */

@@ -169,11 +169,10 @@ export async function updateRunAt({ db, tenantId, now }: Context, id: string, ru
 }
 
 /** The ids of the source's held fetches but this one. */
-export async function listHeld({ db, tenantId }: Context, sourceId: string, exceptId: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listHeld({ db, tenantId }: Context, sourceId: string, exceptId: string): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT id FROM fetches WHERE tenant_id = ${tenantId} AND source_id = ${sourceId} AND state = 'HELD' AND id <> ${exceptId} ORDER BY id`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Fetches that are asked for; a member that is undefined filters nothing. */
@@ -203,11 +202,10 @@ export function listFetches(
 }
 
 /** The ids of fetches that have been held since before `before`. */
-export async function listHeldSince({ db, tenantId }: Context, before: Date, limit: number): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listHeldSince({ db, tenantId }: Context, before: Date, limit: number): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT id FROM fetches WHERE tenant_id = ${tenantId} AND state = 'HELD' AND updated_at < ${before} ORDER BY id LIMIT ${limit}`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Removes the rows of old fetches that ended before `before`, at most 10,000 at once. */
@@ -220,10 +218,10 @@ export async function removeEndedFetches({ db, tenantId }: Context, before: Date
 
 /** The last sync of people that a fetch of the source became; '' for none. */
 export async function findLastPeopleSync({ db, tenantId }: Context, sourceId: string): Promise<string> {
-  const row = await db.maybe<{ id: string }>(
+  const found = await db.maybeValue<string>(
     sql`SELECT people_sync_id AS id FROM fetches WHERE tenant_id = ${tenantId} AND source_id = ${sourceId} AND people_sync_id <> '' ORDER BY id DESC LIMIT 1`,
   );
-  return row?.id ?? '';
+  return found ?? '';
 }
 
 /** Empties errors, warnings and marks that hold one of the texts; a mark has the name of a file, and without one the file is read anew. */

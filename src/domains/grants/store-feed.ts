@@ -96,10 +96,10 @@ async function haveMany(context: Context, entitlements: readonly Ref[]): Promise
   if (entitlements.length > maxChosen) {
     return false;
   }
-  const { count } = await context.db.one<{ count: number }>(
+  const found = await context.db.value<number>(
     sql`SELECT count(*) AS count FROM (${heldBy(context.tenantId, { entitlements })} LIMIT ${maxSorted + 1}) AS first`,
   );
-  return count > maxSorted;
+  return found > maxSorted;
 }
 
 /** Compares with the place within its own revision; of the very same grant, its removal follows its addition. */

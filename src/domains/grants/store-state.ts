@@ -37,11 +37,11 @@ export function findOpenGrant(context: Context, appId: string, entitlementId: st
 
 /** The name of an app's source; '' where its record is not there. */
 export async function findSourceName(context: Context, appId: string, sourceNo: number): Promise<string> {
-  const row = await context.db.maybe<{ name: string }>(
+  const found = await context.db.maybeValue<string>(
     'SELECT display_name AS name FROM sources_public WHERE tenant_id = $1 AND app_id = $2 AND source_no = $3',
     [context.tenantId, appId, sourceNo],
   );
-  return row?.name ?? '';
+  return found ?? '';
 }
 
 /** A person an account may be made for, and the live account they use: the one that holds the entitlement, else their best. */
@@ -81,9 +81,10 @@ export function listCandidates(
 
 /** Those of the keys of names that accounts of the app have which are not deleted. */
 export async function listNamesInUse(context: Context, appId: string, keys: readonly string[]): Promise<Set<string>> {
-  const rows = await context.db.rows<{ name: string }>(
-    `SELECT external_key AS name FROM accounts_public WHERE tenant_id = $1 AND app_id = $2 AND external_key = ANY ($3) AND status <> 'DELETED'`,
-    [context.tenantId, appId, keys],
+  return new Set(
+    await context.db.column<string>(
+      `SELECT external_key AS name FROM accounts_public WHERE tenant_id = $1 AND app_id = $2 AND external_key = ANY ($3) AND status <> 'DELETED'`,
+      [context.tenantId, appId, keys],
+    ),
   );
-  return new Set(rows.map((row) => row.name));
 }

@@ -29,10 +29,8 @@ async function shapeHolds(context: Context, rows: readonly HoldRow[]): Promise<R
 
 const holdService = implement(LegalHoldService, {
   list: async (context, { accessReviewId, standingOnly }, call) => {
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (before, limit) => listHolds(context, { reviewId: accessReviewId, standingOnly }, before, limit),
-      (row) => row.id,
+    const { rows, nextPageToken } = await readPage(call, (before, limit) =>
+      listHolds(context, { reviewId: accessReviewId, standingOnly }, before, limit),
     );
     return { list: await shapeHolds(context, rows), nextPageToken };
   },

@@ -79,9 +79,8 @@ export async function updateLifted(
 }
 
 /** Returns the reviews with a hold of their own; '' among them stands for the tenant. */
-export async function listHeldIds(context: Context): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+export function listHeldIds(context: Context): Promise<string[]> {
+  return context.db.column<string>(
     sql`SELECT DISTINCT h.review_id AS id FROM legal_holds h WHERE h.tenant_id = ${context.tenantId} AND h.lifted_at IS NULL`,
   );
-  return rows.map(({ id }) => id);
 }

@@ -2,7 +2,7 @@
  * Meaning of a directory's merge configuration: pairs of expressions that say by what an account and a person are the same. A closed set is
  * understood; the language they come from is not evaluated.
  */
-import { AppError, type FieldViolation } from '../../errors.ts';
+import { type FieldViolation, refuseInvalid } from '../../errors.ts';
 import type { MatchRule } from './store-match.ts';
 
 /** One pair, as the contract has it. */
@@ -53,9 +53,7 @@ export function readMatchCases(cases: readonly MatchCase[], field: string): Matc
       order.push(ofAccount);
     }
   });
-  if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', violations.map((one) => `${one.field}: ${one.description}`).join('; '), { violations });
-  }
+  refuseInvalid(violations);
   return order;
 }
 

@@ -2,7 +2,7 @@
  * The order in which a source's accounts are matched to people.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { AppError, invalidFields } from '../../errors.ts';
+import { AppError, refuseInvalid } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { asTexts } from '../../lib/json.ts';
 import { asReadBy, recordEvent, refuseStale } from '../audit/index.ts';
@@ -64,8 +64,6 @@ function checkOrder(order: readonly (MatchRule | '')[]): MatchRule[] {
   if (order.length === 0) {
     violations.push({ field: 'order', description: `must name at least one rule; ${known}` });
   }
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
   return order.filter((rule) => rule !== '');
 }

@@ -94,9 +94,8 @@ export function listUndescribed(
 }
 
 /** Counts entitlements that nobody described. */
-export async function countUndescribed({ db, tenantId }: Context, appId: string | undefined): Promise<number> {
-  const { count } = await db.one<{ count: number }>(sql`SELECT count(*) AS count FROM ${undescribed(tenantId, appId)}`);
-  return count;
+export function countUndescribed({ db, tenantId }: Context, appId: string | undefined): Promise<number> {
+  return db.value<number>(sql`SELECT count(*) AS count FROM ${undescribed(tenantId, appId)}`);
 }
 
 /** Things of one app whose names look the same, or apps. */
@@ -175,9 +174,9 @@ export function listCandidates({ db, tenantId }: Context, accountIds: readonly s
  * The enabled people without a manager who can be asked about them, by id: they have none, or theirs is not enabled. A page also looks at the reports of
  * everybody who is not enabled.
  */
-export async function listWithoutManager(context: Context, after: string, limit: number): Promise<string[]> {
+export function listWithoutManager(context: Context, after: string, limit: number): Promise<string[]> {
   const person = `u.tenant_id = $1 AND u.id > $2 AND u.status = 'ENABLED' AND u.user_type = 'HUMAN'`;
-  const rows = await context.db.rows<{ id: string }>(
+  return context.db.column<string>(
     `(SELECT u.id FROM users_public u WHERE ${person} AND u.manager_id IS NULL ORDER BY u.id LIMIT $3)
      UNION ALL
      (SELECT r.id FROM users_public m
@@ -186,5 +185,4 @@ export async function listWithoutManager(context: Context, after: string, limit:
      ORDER BY id LIMIT $3`,
     [context.tenantId, after, limit],
   );
-  return rows.map((row) => row.id);
 }

@@ -15,12 +15,11 @@ export function findGrantAt(context: Context, appId: string, where: Sql, place: 
 }
 
 /** The id of the account `a` at this place, from 1, of those for which `where` holds. */
-export async function findAccountAt(context: Context, appId: string, where: Sql, place: number): Promise<string | undefined> {
-  const row = await context.db.maybe<{ id: string }>(
+export function findAccountAt(context: Context, appId: string, where: Sql, place: number): Promise<string | undefined> {
+  return context.db.maybeValue<string>(
     sql`SELECT a.id FROM accounts a WHERE a.tenant_id = ${context.tenantId} AND a.app_id = ${appId} AND (${where})
       ORDER BY a.id OFFSET ${place - 1} LIMIT 1`,
   );
-  return row?.id;
 }
 
 /** Those of the accounts that `others` selects (`id`, `source_no`) for which `where` holds, as `updateAccountSources` wants them. */

@@ -5,8 +5,7 @@ import { sql } from '../../lib/sql.ts';
 
 /** True if everybody may read the hashes of this tenant's log. */
 export async function findPublishes({ db, tenantId }: Context): Promise<boolean> {
-  const row = await db.maybe<{ publishes: boolean }>('SELECT s.publishes FROM log_settings s WHERE s.tenant_id = $1', [tenantId]);
-  return row?.publishes ?? false;
+  return (await db.maybeValue<boolean>('SELECT s.publishes FROM log_settings s WHERE s.tenant_id = $1', [tenantId])) ?? false;
 }
 
 /** Sets it. */

@@ -41,20 +41,12 @@ function readListed(verdict: WireVerdict): 'DISPUTED' | 'IGNORED' {
 const personRecordService = implement(PersonRecordService, {
   list: async (context, request, call) => {
     const filter = { sourceId: wantedText(request.sourceId), userId: wantedText(request.userId) };
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (after, limit) => listRecords(context, filter, after, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (after, limit) => listRecords(context, filter, after, limit));
     return { list: rows.map(shapeRecord), nextPageToken };
   },
   listDisputed: async (context, request, call) => {
     const filter = { sourceId: wantedText(request.sourceId), verdict: readListed(request.verdict) };
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (after, limit) => listRecords(context, filter, after, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (after, limit) => listRecords(context, filter, after, limit));
     return { list: rows.map(shapeRecord), nextPageToken, disputedCount: await countDisputed(context) };
   },
   get: async (context, { id }) => ({ record: shapeRecord(await requireRecord(context, id)) }),

@@ -80,22 +80,21 @@ export function listSaidElsewhere(
  * records that are not reported any more: then their sources say that the person left.
  */
 export async function findLiveStatus({ db, tenantId }: Context, userId: string, isAlone: boolean): Promise<'ENABLED' | 'DISABLED' | null> {
-  const row = await db.maybe<{ status: 'ENABLED' | 'DISABLED' | null }>(
+  const found = await db.maybeValue<'ENABLED' | 'DISABLED' | null>(
     sql`SELECT x.status FROM (${getStatusSql(tenantId, sql`k.user_id = ${userId}`)}) AS x
       WHERE ${isAlone} OR EXISTS (SELECT FROM person_records k WHERE k.tenant_id = ${tenantId} AND k.user_id = ${userId} AND k.state = 'LIVE'
         AND k.is_heard)`,
   );
-  return row?.status ?? null;
+  return found ?? null;
 }
 
 /** The id of a disputed record that may be one of these people's; undefined for none. */
-export async function findOpenDispute({ db, tenantId }: Context, userIds: readonly string[]): Promise<string | undefined> {
-  const row = await db.maybe<{ id: string }>(
+export function findOpenDispute({ db, tenantId }: Context, userIds: readonly string[]): Promise<string | undefined> {
+  return db.maybeValue<string>(
     sql`SELECT k.id FROM person_records k JOIN ${sources}
       WHERE k.tenant_id = ${tenantId} AND k.verdict = 'DISPUTED' AND k.state = 'LIVE' AND k.candidate_ids && ${[...userIds]}::text[] COLLATE "C"
       ORDER BY k.id LIMIT 1`,
   );
-  return row?.id;
 }
 
 /** Gives all records of a person to another, as an administrator's answer, and returns how many they are, with the first of them. */

@@ -140,13 +140,12 @@ export async function releaseRecord(context: Context, id: string): Promise<void>
 }
 
 /** Ends the records of these people that were kept for want of an answer, and returns whose they were. */
-export async function endKept(context: Context, sourceId: string, userIds: readonly string[]): Promise<string[]> {
-  const rows = await context.db.rows<{ userId: string }>(
+export function endKept(context: Context, sourceId: string, userIds: readonly string[]): Promise<string[]> {
+  return context.db.column<string>(
     sql`UPDATE person_records SET state = 'GONE', gone_at = ${context.now} WHERE tenant_id = ${context.tenantId} AND source_id = ${sourceId}
       AND user_id = ANY (${[...userIds]}) AND anchor_kind IN ('EXTERNAL_ID', 'SCIM_ID') AND scim_id = '' AND state = 'LIVE'
       RETURNING user_id AS "userId"`,
   );
-  return rows.map((row) => row.userId);
 }
 
 /** Lets a source be heard about a person, or not. */
@@ -201,10 +200,9 @@ export function findStanding({ db, tenantId }: Context, userId: string, sourceId
 }
 
 /** True if another source than this one reports the person, or did. */
-export async function isKnownElsewhere(context: Context, userId: string, sourceId: string): Promise<boolean> {
-  const { found } = await context.db.one<{ found: boolean }>(
+export function isKnownElsewhere(context: Context, userId: string, sourceId: string): Promise<boolean> {
+  return context.db.value<boolean>(
     sql`SELECT EXISTS (SELECT FROM person_records k WHERE k.tenant_id = ${context.tenantId} AND k.user_id = ${userId} AND k.source_id <> ${sourceId})
       AS found`,
   );
-  return found;
 }

@@ -36,11 +36,7 @@ const personClaimService = implement(PersonClaimService, {
       sourceId: wantedText(request.sourceId),
       userId: wantedText(request.userId),
     };
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (after, limit) => listClaims(context, filter, after, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (after, limit) => listClaims(context, filter, after, limit));
     const waitingCount = await countWaiting(context);
     return { list: rows.map(shapeClaim), nextPageToken, waitingCount, disputedCount: await countDisputed(context) };
   },

@@ -107,24 +107,22 @@ export function lockClaimOn(context: Context, userId: string, sourceId: string):
  * Ids of waiting claims of a source that may be accepted together, the oldest first: not of people who hold a role, not of an address, and none
  * that lets somebody in again.
  */
-export async function listEasyClaims(context: Context, sourceId: string, limit: number): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+export function listEasyClaims(context: Context, sourceId: string, limit: number): Promise<string[]> {
+  return context.db.column<string>(
     sql`SELECT c.id FROM person_claims c WHERE c.tenant_id = ${context.tenantId} AND c.source_id = ${sourceId} AND c.state = 'WAITING'
       AND NOT c.wanted ? 'email' AND c.wanted ->> 'status' IS DISTINCT FROM 'ENABLED'
       AND NOT EXISTS (SELECT FROM roles_held r WHERE r.tenant_id = c.tenant_id AND r.user_id = c.user_id)
       ORDER BY c.id LIMIT ${limit}`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Counts waiting claims, of a source or of all; at most `maxCounted`. */
-export async function countWaiting(context: Context, sourceId?: string): Promise<number> {
+export function countWaiting(context: Context, sourceId?: string): Promise<number> {
   const ofSource = sourceId === undefined ? sql`TRUE` : sql`c.source_id = ${sourceId}`;
-  const { count } = await context.db.one<{ count: number }>(
+  return context.db.value<number>(
     sql`SELECT count(*) AS count FROM (SELECT FROM person_claims c ${ofSources}
       WHERE c.tenant_id = ${context.tenantId} AND c.state = 'WAITING' AND ${ofSource} LIMIT ${maxCounted}) AS waiting`,
   );
-  return count;
 }
 
 /** Adds a claim that waits. */

@@ -6,12 +6,11 @@ import { sql } from '../../lib/sql.ts';
 export type Belonging = 'MADE' | 'GIVEN';
 
 /** True if the person belongs to the source. */
-export async function findBelonging(context: Context, userId: string, sourceId: string): Promise<boolean> {
-  const { found } = await context.db.one<{ found: boolean }>(
+export function findBelonging(context: Context, userId: string, sourceId: string): Promise<boolean> {
+  return context.db.value<boolean>(
     sql`SELECT EXISTS (SELECT FROM person_sources p WHERE p.tenant_id = ${context.tenantId} AND p.user_id = ${userId}
       AND p.source_id = ${sourceId}) AS found`,
   );
-  return found;
 }
 
 /** Lets a person belong to a source. */
@@ -28,20 +27,19 @@ export async function insertBelonging(
 
 /** Finds the delivering system's id of a person. */
 export async function findExternalId(context: Context, id: string): Promise<string> {
-  const row = await context.db.maybe<{ externalId: string }>(
+  const found = await context.db.maybeValue<string>(
     sql`SELECT u.external_id AS "externalId" FROM users_public u WHERE u.tenant_id = ${context.tenantId} AND u.id = ${id}`,
   );
-  return row?.externalId ?? '';
+  return found ?? '';
 }
 
 /** Counts the managers above `managerId`, themselves included, who are this person: 0 unless that would be a circle. */
-export async function countAbove(context: Context, managerId: string, personId: string): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
+export function countAbove(context: Context, managerId: string, personId: string): Promise<number> {
+  return context.db.value<number>(
     `WITH RECURSIVE above (id) AS (
        SELECT $2::text COLLATE "C"
        UNION SELECT u.manager_id FROM above a JOIN users_public u ON u.tenant_id = $1 AND u.id = a.id WHERE u.manager_id IS NOT NULL)
      SELECT count(*) AS count FROM above WHERE id = $3`,
     [context.tenantId, managerId, personId],
   );
-  return count;
 }

@@ -16,11 +16,7 @@ import { updatePolicy } from './update.ts';
 import { shapePolicy } from './view.ts';
 
 async function pageOfPolicies(context: Context, call: Call, filter: PolicyFilter) {
-  const { rows, nextPageToken } = await readPage(
-    call,
-    (after, limit) => listPolicies(context, filter, after, limit),
-    (row) => row.id,
-  );
+  const { rows, nextPageToken } = await readPage(call, (after, limit) => listPolicies(context, filter, after, limit));
   return { list: rows.map((row) => shapePolicy(row)), nextPageToken };
 }
 

@@ -1,6 +1,6 @@
 /** Checks of a policy as such. Other policies that it names are looked up in references.ts; ids of people and groups are stored as sent. */
 import type { ApprovalJson, EscalationJson, PolicyJson, WaitJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
-import { AppError, type FieldViolation } from '../../errors.ts';
+import { type FieldViolation, refuseInvalid } from '../../errors.ts';
 import { isTimeZone } from '../../lib/wall-time.ts';
 import {
   appOwnersFallback,
@@ -185,9 +185,5 @@ export function checkPolicy(document: PolicyJson, prefix: string, { builtin = fa
 
 /** Refuses a policy with everything that is wrong with it. */
 export function refusePolicy(found: readonly FieldViolation[]): void {
-  if (found.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', found.map((violation) => `${violation.field}: ${violation.description}`).join('; '), {
-      violations: [...found],
-    });
-  }
+  refuseInvalid(found);
 }

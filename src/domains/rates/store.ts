@@ -31,11 +31,8 @@ export function countWindow(
 }
 
 /** True if a window of the tenant is over. */
-export async function hasOldWindows(db: Db, tenantId: string, now: Date): Promise<boolean> {
-  const { due } = await db.one<{ due: boolean }>(
-    sql`SELECT EXISTS (SELECT FROM rate_windows w WHERE w.tenant_id = ${tenantId} AND w.ends_at <= ${now}) AS due`,
-  );
-  return due;
+export function hasOldWindows(db: Db, tenantId: string, now: Date): Promise<boolean> {
+  return db.value<boolean>(sql`SELECT EXISTS (SELECT FROM rate_windows w WHERE w.tenant_id = ${tenantId} AND w.ends_at <= ${now}) AS due`);
 }
 
 /** Removes up to so many windows that are over, and returns their number. */
@@ -47,9 +44,8 @@ export function removeOldWindows(db: Db, tenantId: string, now: Date, limit: num
 }
 
 /** True if a key has a window that is not over. */
-export async function hasWindow(db: Db, tenantId: string, key: Buffer, now: Date): Promise<boolean> {
-  const { found } = await db.one<{ found: boolean }>(
+export function hasWindow(db: Db, tenantId: string, key: Buffer, now: Date): Promise<boolean> {
+  return db.value<boolean>(
     sql`SELECT EXISTS (SELECT FROM rate_windows w WHERE w.tenant_id = ${tenantId} AND w.key = ${key} AND w.ends_at > ${now}) AS found`,
   );
-  return found;
 }

@@ -71,13 +71,12 @@ export function countFrozen({ db, tenantId }: Context, reviewId: string): Promis
 }
 
 /** Counts what a review left out. */
-export async function countExclusions({ db, tenantId }: Context, reviewId: string): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
+export function countExclusions({ db, tenantId }: Context, reviewId: string): Promise<number> {
+  return db.value<number>(
     sql`SELECT (SELECT count(*) FROM snapshot_accounts a WHERE a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND a.excluded_by <> '')
       + (SELECT count(*) FROM snapshot_entitlements e WHERE e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.is_excluded AND NOT e.is_carrier)
       AS count`,
   );
-  return count;
 }
 
 /** An item that no person decided. */
@@ -110,9 +109,8 @@ export function listExceptions({ db, tenantId }: Context, reviewId: string, afte
 }
 
 /** Counts them. */
-export async function countExceptions({ db, tenantId }: Context, reviewId: string): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
+export function countExceptions({ db, tenantId }: Context, reviewId: string): Promise<number> {
+  return db.value<number>(
     sql`SELECT count(*) AS count FROM tasks_public t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND ${isException}`,
   );
-  return count;
 }

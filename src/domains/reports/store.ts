@@ -109,12 +109,12 @@ export async function insertChunk(context: Context, reportId: string, number: nu
 }
 
 /** The piece with this number, counted from 0; undefined behind the last. */
-export async function findChunk(context: Context, reportId: string, number: number): Promise<Buffer | undefined> {
-  const row = await context.db.maybe<{ content: Buffer }>(
-    'SELECT content FROM report_chunks WHERE tenant_id = $1 AND report_id = $2 AND number = $3',
-    [context.tenantId, reportId, number],
-  );
-  return row?.content;
+export function findChunk(context: Context, reportId: string, number: number): Promise<Buffer | undefined> {
+  return context.db.maybeValue<Buffer>('SELECT content FROM report_chunks WHERE tenant_id = $1 AND report_id = $2 AND number = $3', [
+    context.tenantId,
+    reportId,
+    number,
+  ]);
 }
 
 /** Removes the pieces from this number on, or those before it, which are notes of a file that is being made. */
@@ -128,12 +128,11 @@ export async function removeChunks(context: Context, reportId: string, which: 'f
 }
 
 /** Counts the rows a report of this review has. */
-export async function countReportRows(context: Context, reviewId: string): Promise<number> {
-  const row = await context.db.one<{ count: number }>(
-    'SELECT count(*) AS count FROM tasks_public WHERE tenant_id = $1 AND review_id = $2',
-    [context.tenantId, reviewId],
-  );
-  return row.count;
+export function countReportRows(context: Context, reviewId: string): Promise<number> {
+  return context.db.value<number>('SELECT count(*) AS count FROM tasks_public WHERE tenant_id = $1 AND review_id = $2', [
+    context.tenantId,
+    reviewId,
+  ]);
 }
 
 /** What a task asked about, in the words that its review froze; null where nothing of it was. */
@@ -172,10 +171,9 @@ export async function hasSecondReview(context: Context, reviewId: string): Promi
 }
 
 /** Counts a review's reports that nobody asked for. */
-export async function countAutomaticReports(context: Context, reviewId: string): Promise<number> {
-  const row = await context.db.one<{ count: number }>(
-    `SELECT count(*) AS count FROM reports WHERE tenant_id = $1 AND review_id = $2 AND created_by_id = ''`,
-    [context.tenantId, reviewId],
-  );
-  return row.count;
+export function countAutomaticReports(context: Context, reviewId: string): Promise<number> {
+  return context.db.value<number>(`SELECT count(*) AS count FROM reports WHERE tenant_id = $1 AND review_id = $2 AND created_by_id = ''`, [
+    context.tenantId,
+    reviewId,
+  ]);
 }

@@ -63,11 +63,7 @@ const reviewService = implement(AccessReviewService, {
     return view;
   },
   list: async (context, _request, call) => {
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (after, limit) => readReviews(context, after, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (after, limit) => readReviews(context, after, limit));
     const possible = await listPossible(context, rows);
     const list = rows.map((row) => shapeReviewView(context.actor, row, possible.get(row.id), noPath));
     return { list, nextPageToken };
@@ -123,11 +119,7 @@ const ownerService = implement(ReviewOwnerService, {
 const tombstoneService = implement(ReviewTombstoneService, {
   get: async (context, request) => ({ tombstone: shapeTombstone(context.actor, await readTombstone(context, request.accessReviewId)) }),
   list: async (context, _request, call) => {
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (after, limit) => readTombstones(context, after, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (after, limit) => readTombstones(context, after, limit));
     return { list: rows.map((row) => shapeTombstone(context.actor, row)), nextPageToken };
   },
 });

@@ -1,5 +1,5 @@
 /** Asking for a removal that no review denied: by administrators, by owners of the app, and by whoever holds the access. */
-import { AppError, type FieldViolation, invalidFields } from '../../errors.ts';
+import { AppError, type FieldViolation, invalidFields, refuseInvalid } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -38,9 +38,7 @@ function checkFields(asked: RemovalRequest): void {
   if (asked.description.length > longest) {
     found.push({ field: 'description', description: `must have at most ${longest} characters` });
   }
-  if (found.length > 0) {
-    throw invalidFields(found);
-  }
+  refuseInvalid(found);
 }
 
 /** The one account that is meant; everything that is wrong with the request at once. */

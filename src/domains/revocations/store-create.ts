@@ -55,11 +55,10 @@ type Access = Omit<Named, 'userId'>;
 export async function lockAccess({ db, tenantId }: Context, { appId, entitlementId, accountId }: Access): Promise<string | undefined> {
   const name = `countersign.removal.${tenantId}/${appId}/${entitlementId}/${accountId}`;
   await db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 11))`);
-  const row = await db.maybe<{ id: string }>(
+  return db.maybeValue<string>(
     sql`SELECT r.id FROM revocations r WHERE r.tenant_id = ${tenantId} AND r.app_id = ${appId} AND r.entitlement_id = ${entitlementId}
       AND r.account_id = ${accountId} AND r.state = ANY (${openStates}) ORDER BY r.id LIMIT 1`,
   );
-  return row?.id;
 }
 
 /** Adds a removal that somebody asks for, to be requested in the same transaction. */

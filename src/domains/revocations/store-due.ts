@@ -25,9 +25,9 @@ export function updateOverdue(context: Context, before: Told, limit: number): Pr
 
 /** Finds when the next removal is overdue that is not yet; undefined where none will be. */
 export async function findNextDue(context: Context): Promise<Date | undefined> {
-  const row = await context.db.maybe<{ at: Date | null }>(
+  const found = await context.db.maybeValue<Date | null>(
     sql`SELECT min(r.due_at + CASE WHEN r.overdue_count = 0 THEN interval '0' ELSE ${escalation}::interval END) AS at FROM revocations r
       WHERE r.tenant_id = ${context.tenantId} AND r.due_at IS NOT NULL AND r.overdue_count < 2 AND r.state = ANY (${openStates})`,
   );
-  return row?.at ?? undefined;
+  return found ?? undefined;
 }

@@ -20,12 +20,11 @@ export async function emptyNotes(context: Context, reviewId: string, limit: numb
 }
 
 /** Returns the removals of a person's access that somebody asked for without a review. */
-export async function listOwnRemovals({ db, tenantId }: Context, userId: string, accountIds: readonly string[]): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listOwnRemovals({ db, tenantId }: Context, userId: string, accountIds: readonly string[]): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT r.id FROM revocations r WHERE r.tenant_id = ${tenantId} AND r.review_id = ''
       AND (r.user_id = ${userId} OR r.account_id = ANY (${accountIds})) ORDER BY r.id`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Empties notes and descriptions that hold one of the texts. */

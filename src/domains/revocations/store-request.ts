@@ -26,11 +26,10 @@ export const told = sql`SELECT count(*) AS count, encode(sha256(coalesce(string_
   coalesce(array_agg(c.id ORDER BY c.id), '{}') AS ids FROM changed c`;
 
 /** The state of a review as far as its removals depend on it. */
-export async function findReviewState(context: Context, reviewId: string): Promise<string | undefined> {
-  const row = await context.db.maybe<{ state: string }>(
+export function findReviewState(context: Context, reviewId: string): Promise<string | undefined> {
+  return context.db.maybeValue<string>(
     sql`SELECT r.state FROM ${fixed(revocationSlot.get().reviews)} r WHERE r.tenant_id = ${context.tenantId} AND r.id = ${reviewId}`,
   );
-  return row?.state;
 }
 
 /** Condition that the policy of the denied task of `r` asks for its removal at once. */

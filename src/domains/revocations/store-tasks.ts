@@ -70,9 +70,8 @@ export function updateRefused(context: Context, refused: ReadonlyMap<string, str
 }
 
 /** Locks the removal of a task to the end of the transaction, and returns its id; undefined where the task is none of a removal. */
-export async function lockRevocationOfTask({ db, tenantId }: Context, taskId: string): Promise<string | undefined> {
-  const row = await db.maybe<{ id: string }>(
+export function lockRevocationOfTask({ db, tenantId }: Context, taskId: string): Promise<string | undefined> {
+  return db.maybeValue<string>(
     sql`SELECT r.id FROM revocations r WHERE r.tenant_id = ${tenantId} AND r.revoke_task_id = ${taskId} AND r.revoke_task_id <> '' FOR UPDATE`,
   );
-  return row?.id;
 }

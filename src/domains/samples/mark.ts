@@ -1,6 +1,6 @@
 /** Saying which objects are samples. Nothing about them changes by that. */
 import { type Context, inTransaction } from '../../context.ts';
-import { type FieldViolation, invalidFields } from '../../errors.ts';
+import { type FieldViolation, invalidFields, refuseInvalid } from '../../errors.ts';
 import { recordEvent } from '../audit/index.ts';
 import { insertMarks, type Kind, listUnfit } from './store.ts';
 
@@ -45,9 +45,7 @@ export function markSamples(context: Context, request: MarkRequest): Promise<voi
         request[member].filter((id) => !unfit.has(id)),
       );
     }
-    if (violations.length > 0) {
-      throw invalidFields(violations);
-    }
+    refuseInvalid(violations);
     if (marked > 0) {
       await recordEvent(inside, { kind: 'samples.marked', targetId: inside.tenantId, data: { marked } });
     }

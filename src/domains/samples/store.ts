@@ -24,12 +24,11 @@ const existing: Readonly<Record<Kind, (tenantId: string) => Sql>> = {
 };
 
 /** Lists the ids that cannot be marked as samples of this kind. */
-export async function listUnfit(context: Context, kind: Kind, ids: readonly string[]): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+export function listUnfit(context: Context, kind: Kind, ids: readonly string[]): Promise<string[]> {
+  return context.db.column<string>(
     sql`SELECT i.id FROM unnest(${ids}::text[]) AS i (id)
       WHERE NOT EXISTS (SELECT FROM (${existing[kind](context.tenantId)}) AS e WHERE e.id = i.id COLLATE "C")`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Marks objects and returns how many were not marked before. */
@@ -55,15 +54,14 @@ export async function listSamples({ db, tenantId }: Context): Promise<Samples> {
 }
 
 /** Sources of people whose files named some of these people, and nobody else who is still there. */
-export async function listEmptiedSources({ db, tenantId }: Context, userIds: readonly string[]): Promise<string[]> {
+export function listEmptiedSources({ db, tenantId }: Context, userIds: readonly string[]): Promise<string[]> {
   const reported = sql`SELECT FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.source = c.id`;
-  const rows = await db.rows<{ id: string }>(
+  return db.column<string>(
     sql`SELECT c.id FROM sources_public c
       WHERE c.tenant_id = ${tenantId} AND c.app_id = '' AND c.kind = 'FILE' AND c.deleted_at IS NULL
         AND EXISTS (${reported} AND u.id = ANY (${userIds})) AND NOT EXISTS (${reported} AND u.id <> ALL (${userIds}) AND u.status <> 'DELETED')
       ORDER BY c.id`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Takes all marks away. */

@@ -15,11 +15,10 @@ export interface NewGroup {
 }
 
 /** The resource type of groups of an app, deleted or not; undefined where it has none. */
-export async function findGroupType(context: Context, appId: string): Promise<string | undefined> {
-  const row = await context.db.maybe<{ id: string }>(
+export function findGroupType(context: Context, appId: string): Promise<string | undefined> {
+  return context.db.maybeValue<string>(
     sql`SELECT id FROM resource_types_public WHERE tenant_id = ${context.tenantId} AND app_id = ${appId} AND external_key = 'group'`,
   );
-  return row?.id;
 }
 
 /** The type of groups, as the catalog adds it. */

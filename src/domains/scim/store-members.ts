@@ -33,22 +33,21 @@ export function listMemberRows(context: Context, sourceId: string, ids: readonly
 }
 
 /** Those of the accounts that do not hold the entitlement now. */
-export async function listLackingAccounts(
+export function listLackingAccounts(
   context: Context,
   appId: string,
   entitlementId: string,
   accountIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+  return context.db.column<string>(
     `SELECT x.id FROM unnest($4::text[]) AS x (id)
      WHERE NOT EXISTS (SELECT FROM grants_held g WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = $3 AND g.account_id = x.id)`,
     [context.tenantId, appId, entitlementId, accountIds],
   );
-  return rows.map((row) => row.id);
 }
 
 /** Accounts that hold the entitlement from this source: those among the ids, or all but those. */
-export async function listHoldingAccounts(
+export function listHoldingAccounts(
   context: Context,
   of: { readonly appId: string; readonly entitlementId: string; readonly sourceNo: number },
   accountIds: readonly string[],
@@ -57,12 +56,11 @@ export async function listHoldingAccounts(
   const condition = isAllBut
     ? 'NOT EXISTS (SELECT FROM unnest($5::text[]) AS x (id) WHERE x.id = g.account_id)'
     : 'g.account_id = ANY ($5)';
-  const rows = await context.db.rows<{ id: string }>(
+  return context.db.column<string>(
     `SELECT g.account_id AS id FROM grants_held g
      WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = $3 AND g.source_no = $4 AND ${condition}`,
     [context.tenantId, of.appId, of.entitlementId, of.sourceNo, accountIds],
   );
-  return rows.map((row) => row.id);
 }
 
 /** A user in a group. */

@@ -10,13 +10,12 @@ export function getIsPersonSql(id: string): Sql {
 }
 
 /** The person behind a live user with this SCIM id. */
-export async function findPersonOfUser(context: Context, sourceId: string, id: string): Promise<string | undefined> {
-  const row = await context.db.maybe<{ userId: string }>(
+export function findPersonOfUser(context: Context, sourceId: string, id: string): Promise<string | undefined> {
+  return context.db.maybeValue<string>(
     `SELECT user_id AS "userId" FROM scim_resources
      WHERE tenant_id = $1 AND source_id = $2 AND id = $3 AND kind = 'USER' AND deleted_at IS NULL`,
     [context.tenantId, sourceId, id],
   );
-  return row?.userId;
 }
 
 /** Lets all pushed users of a person, deleted ones too, stand for another. What their provider reads stays as it is. */

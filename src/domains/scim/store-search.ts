@@ -36,11 +36,8 @@ export interface ResourceFilter {
 }
 
 /** Counts those that pass the filter. */
-export async function countResources(context: Context, filter: ResourceFilter): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
-    sql`SELECT count(*) AS count FROM scim_resources r WHERE ${getWhere(context.tenantId, filter)}`,
-  );
-  return count;
+export function countResources(context: Context, filter: ResourceFilter): Promise<number> {
+  return context.db.value<number>(sql`SELECT count(*) AS count FROM scim_resources r WHERE ${getWhere(context.tenantId, filter)}`);
 }
 
 /**

@@ -33,14 +33,14 @@ export async function findTextCandidates(
   after: string,
   most: number,
 ): Promise<string[] | undefined> {
-  const { ids } = await context.db.one<{ ids: string[] | null }>('SELECT search_candidates($1, $2, $3, $4, $5) AS ids', [
+  const found = await context.db.value<string[] | null>('SELECT search_candidates($1, $2, $3, $4, $5) AS ids', [
     context.tenantId,
     kind,
     askedWords(query),
     after,
     most,
   ]);
-  return ids ?? undefined;
+  return found ?? undefined;
 }
 
 /**

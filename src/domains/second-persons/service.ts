@@ -13,11 +13,7 @@ const one = async (context: Context, row: RequestRow) => ({ request: await shape
 const secondPersonService = implement(SecondPersonService, {
   list: async (context, request, call) => {
     const state = request.state === WireState.UNSPECIFIED ? undefined : (WireState[request.state] as RequestState);
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (before, limit) => listRequests(context, state, before, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (before, limit) => listRequests(context, state, before, limit));
     return { list: await shapeRequests(context, rows), nextPageToken };
   },
   get: async (context, { id }) => one(context, await requireRequest(context, id)),

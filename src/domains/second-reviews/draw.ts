@@ -3,7 +3,7 @@
  * decisions. The draw is made of a seed, so anybody who reads the review can repeat it.
  */
 import { randomBytes } from 'node:crypto';
-import { AppError, type FieldViolation, invalidFields } from '../../errors.ts';
+import { AppError, type FieldViolation, refuseInvalid } from '../../errors.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { ROLES } from '../directory/index.ts';
@@ -58,9 +58,7 @@ async function listReviewerViolations(context: Context, review: ReviewRow, revie
 }
 
 function refuse(violations: readonly FieldViolation[]): void {
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
 }
 
 function sizeOf({ sharePercent, number }: DrawRequest, population: number): number {

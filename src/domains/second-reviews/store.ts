@@ -39,11 +39,10 @@ export function findSecondReview({ db, tenantId }: Context, reviewId: string): P
 }
 
 /** Its state, locked until the transaction ends; undefined where there is none. */
-export async function lockSecondReview({ db, tenantId }: Context, reviewId: string): Promise<SecondReviewState | undefined> {
-  const row = await db.maybe<{ state: SecondReviewState }>(
+export function lockSecondReview({ db, tenantId }: Context, reviewId: string): Promise<SecondReviewState | undefined> {
+  return db.maybeValue<SecondReviewState>(
     sql`SELECT s.state FROM second_reviews s WHERE s.tenant_id = ${tenantId} AND s.review_id = ${reviewId} FOR UPDATE`,
   );
-  return row?.state;
 }
 
 /** Marks it as over. */

@@ -28,11 +28,7 @@ export function createAuthConfigService(allowsLocal: boolean): BoundService {
     },
     get: async (context, request) => ({ authConfig: shapeConfig(await requireAuthConfig(context, request.id)) }),
     list: async (context, _request, call) => {
-      const { rows, nextPageToken } = await readPage(
-        call,
-        (after, limit) => listAuthConfigs(context, after, limit),
-        (row) => row.id,
-      );
+      const { rows, nextPageToken } = await readPage(call, (after, limit) => listAuthConfigs(context, after, limit));
       return { list: rows.map(shapeConfig), nextPageToken };
     },
     update: async (context, request, call) => {

@@ -35,11 +35,7 @@ const sessionService = implement(SessionService, {
   },
   getDraftKey: async (context) => ({ key: await getDraftKey(context) }),
   list: async (context, _request, call) => {
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (before, limit) => listOwn(context, before, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (before, limit) => listOwn(context, before, limit));
     return { list: rows.map((row) => shapeSession(context, row)), nextPageToken };
   },
   delete: async (context, request) => {
@@ -52,11 +48,7 @@ const sessionService = implement(SessionService, {
 const userSessionService = implement(UserSessionService, {
   search: async (context, request, call) => {
     const userIds = some(request.users.map(({ id }) => id));
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (before, limit) => listAll(context, userIds, before, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (before, limit) => listAll(context, userIds, before, limit));
     const list = rows.map((row) => ({ ...row, session: shapeSession(context, row), providerDisplayName: row.providerName }));
     return { list, nextPageToken };
   },

@@ -21,9 +21,9 @@ export interface EndedSession {
 }
 
 /** True if a session is over, or anything may go. */
-export async function hasLeftOvers(context: Context, ages: Ages): Promise<boolean> {
+export function hasLeftOvers(context: Context, ages: Ages): Promise<boolean> {
   const { db, tenantId, now } = context;
-  const { due } = await db.one<{ due: boolean }>(
+  return db.value<boolean>(
     sql`SELECT EXISTS (SELECT FROM sessions s WHERE s.tenant_id = ${tenantId} AND s.ended_at IS NULL
           AND (coalesce(s.bound_at, s.created_at) <= ${ages.createdBefore} OR s.last_used_at <= ${ages.usedBefore}))
       OR EXISTS (SELECT FROM sessions s WHERE s.tenant_id = ${tenantId} AND s.ended_at <= ${ages.endedBefore})
@@ -31,7 +31,6 @@ export async function hasLeftOvers(context: Context, ages: Ages): Promise<boolea
       OR EXISTS (SELECT FROM address_changes m WHERE m.tenant_id = ${tenantId} AND m.changed_at <= ${ages.endedBefore} AND m.told_at IS NOT NULL)
       OR EXISTS (SELECT FROM sign_in_states a WHERE a.tenant_id = ${tenantId} AND a.expires_at <= ${now}) AS due`,
   );
-  return due;
 }
 
 /** Ends up to so many sessions that are over. */

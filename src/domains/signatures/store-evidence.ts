@@ -174,11 +174,10 @@ export function listSigners(
 }
 
 /** Lists the keys of identity providers that step-ups of a review were checked with, each once, in no order. */
-export async function listProviderKeys({ db, tenantId }: Context, reviewId: string): Promise<JsonWebKey[]> {
-  const rows = await db.rows<{ key: JsonWebKey }>(
+export function listProviderKeys({ db, tenantId }: Context, reviewId: string): Promise<JsonWebKey[]> {
+  return db.column<JsonWebKey>(
     sql`SELECT DISTINCT t.provider -> 'key' AS key FROM ${getGivenSql(tenantId, reviewId)} AND t.provider -> 'key' IS NOT NULL`,
   );
-  return rows.map(({ key }) => key);
 }
 
 /** A signature beside a decision under it, as 21 CFR 11.50 asks wherever that is shown. `signedAt` is text, RFC 3339. */

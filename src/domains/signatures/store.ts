@@ -107,11 +107,8 @@ export async function readAgain(
 }
 
 /** Locks a signature to the end of the transaction, and returns its state. */
-export async function lockSignature({ db, tenantId }: Context, id: string): Promise<SignatureState | undefined> {
-  const row = await db.maybe<{ state: SignatureState }>(
-    sql`SELECT s.state FROM signatures s WHERE s.tenant_id = ${tenantId} AND s.id = ${id} FOR UPDATE`,
-  );
-  return row?.state;
+export function lockSignature({ db, tenantId }: Context, id: string): Promise<SignatureState | undefined> {
+  return db.maybeValue<SignatureState>(sql`SELECT s.state FROM signatures s WHERE s.tenant_id = ${tenantId} AND s.id = ${id} FOR UPDATE`);
 }
 
 /** Signatures that are looked for: of one person or of all, and of some submissions or of all. */
@@ -207,21 +204,20 @@ export function findCommitted(
 }
 
 /** Ends signatures that are not given; returns the ids of those that were not ended before. */
-export async function updateEnded({ db, tenantId }: Context, ids: readonly string[], endedBy: EndedBy): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function updateEnded({ db, tenantId }: Context, ids: readonly string[], endedBy: EndedBy): Promise<string[]> {
+  return db.column<string>(
     sql`UPDATE signatures SET state = 'ENDED', ended_by = ${endedBy}
       WHERE tenant_id = ${tenantId} AND id = ANY (${ids}) AND state = 'PREPARED' RETURNING id`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Ends what waits for a signature in a review; returns the ids. */
 export async function updateAllEnded({ db, tenantId }: Context, reviewId: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+  const found = await db.column<string>(
     sql`UPDATE signatures SET state = 'ENDED', ended_by = 'CLOSED'
       WHERE tenant_id = ${tenantId} AND review_id = ${reviewId} AND state = 'PREPARED' RETURNING id`,
   );
-  return rows.map(({ id }) => id).sort();
+  return found.sort();
 }
 
 /** Components by which a signature was given. */

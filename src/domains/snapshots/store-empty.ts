@@ -44,13 +44,12 @@ export async function emptySnapshotPeople(context: Context, reviewId: string, af
 }
 
 /** Those of these reviews whose snapshot has a person, an account of them, or somebody whose manager they were. */
-export async function listSnapshotsOfPerson(context: Context, userIds: readonly string[], reviewIds: readonly string[]): Promise<string[]> {
+export function listSnapshotsOfPerson(context: Context, userIds: readonly string[], reviewIds: readonly string[]): Promise<string[]> {
   const { tenantId } = context;
-  const rows = await context.db.rows<{ id: string }>(
+  return context.db.column<string>(
     sql`SELECT r.id FROM unnest(${reviewIds}::text[]) AS r (id)
       WHERE EXISTS (SELECT FROM review_people p WHERE p.tenant_id = ${tenantId} AND p.review_id = r.id AND (p.user_id = ANY (${userIds}) OR p.manager_id = ANY (${userIds})))
         OR EXISTS (SELECT FROM review_accounts a WHERE a.tenant_id = ${tenantId} AND a.review_id = r.id AND a.user_id = ANY (${userIds}))
       ORDER BY r.id`,
   );
-  return rows.map(({ id }) => id);
 }

@@ -64,11 +64,7 @@ const connectorService = implementPart(ConnectorService, {
   },
   list: async (context, request, call) => {
     const filter = { appId: request.appId, ids: await requireAppReader(context, request.appId) };
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (after, limit) => listSources(context, filter, after, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (after, limit) => listSources(context, filter, after, limit));
     const { expanded, views } = await viewConnectors(call, rows, undefined);
     return { expanded, list: views, nextPageToken };
   },
@@ -98,11 +94,7 @@ async function oneSource(context: Context, row: SourceRow) {
 const sourceService = implement(SourceService, {
   list: async (context, _request, call) => {
     const filter = { appId: undefined, ids: await findReadSources(context) };
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (after, limit) => listSources(context, filter, after, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (after, limit) => listSources(context, filter, after, limit));
     return { list: await viewSources(context, rows), nextPageToken };
   },
   get: async (context, request) => {

@@ -4,15 +4,14 @@ import { sql } from '../../lib/sql.ts';
 import { getOwnerPeopleSql } from '../catalog/index.ts';
 
 /** Lists the sources that the caller owns: of these or of all, of an app or of all; deleted ones too. Grows with the sources that are looked at. */
-export async function listOwnedSources(context: Context, ids: readonly string[] | undefined, appId?: string): Promise<string[]> {
+export function listOwnedSources(context: Context, ids: readonly string[] | undefined, appId?: string): Promise<string[]> {
   const { db, tenantId, actor } = context;
   const things = sql`SELECT c.app_id, c.id FROM sources c
     WHERE c.tenant_id = ${tenantId} AND ${ids === undefined ? sql`TRUE` : sql`c.id = ANY (${[...ids]})`}
       AND ${appId === undefined ? sql`TRUE` : sql`c.app_id = ${appId}`}`;
-  const rows = await db.rows<{ id: string }>(
+  return db.column<string>(
     sql`SELECT DISTINCT w.id FROM (${getOwnerPeopleSql(context, 'source', things)}) w WHERE w.user_id = ${actor.userId} AND ${actor.userId} <> ''`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** True if the caller owns a source of the app. */

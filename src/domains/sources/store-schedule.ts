@@ -49,17 +49,14 @@ export async function updateNextFetch({ db, tenantId }: Context, id: string, nex
 }
 
 /** The ids of sources behind this one whose scheduled moment has come, in order. */
-export async function listDueSources({ db, tenantId, now }: Context, behind: string, limit: number): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listDueSources({ db, tenantId, now }: Context, behind: string, limit: number): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT id FROM sources WHERE tenant_id = ${tenantId} AND next_at <= ${now} AND id > ${behind} ORDER BY id LIMIT ${limit}`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** The next moment that has not come; undefined for none. */
 export async function findNextFetch({ db, tenantId, now }: Context): Promise<Date | undefined> {
-  const { at } = await db.one<{ at: Date | null }>(
-    sql`SELECT min(next_at) AS at FROM sources WHERE tenant_id = ${tenantId} AND next_at > ${now}`,
-  );
-  return at ?? undefined;
+  const found = await db.value<Date | null>(sql`SELECT min(next_at) AS at FROM sources WHERE tenant_id = ${tenantId} AND next_at > ${now}`);
+  return found ?? undefined;
 }

@@ -91,12 +91,11 @@ export function findSourceOrDeleted(context: Context, id: string): Promise<Sourc
 }
 
 /** Locks a connector until the transaction ends and returns its id; undefined for none. */
-export async function lockSource(context: Context, id: string): Promise<string | undefined> {
-  const row = await context.db.maybe<{ id: string }>(
-    `SELECT id FROM sources WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
-    [context.tenantId, id],
-  );
-  return row?.id;
+export function lockSource(context: Context, id: string): Promise<string | undefined> {
+  return context.db.maybeValue<string>(`SELECT id FROM sources WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`, [
+    context.tenantId,
+    id,
+  ]);
 }
 
 /** Sources of a list: those of an app, and of these ids; undefined for all. */
@@ -131,22 +130,20 @@ const columnsOf = (content: SourceContent): readonly (readonly [column: string, 
 const configOf = ({ config }: SourceContent): Sql => sql`${config === null ? null : JSON.stringify(config)}::jsonb`;
 
 /** The name of another connector of the app that has this one in any case; undefined where it is free. */
-export async function findTakenName(context: Context, appId: string, displayName: string, exceptId: string): Promise<string | undefined> {
-  const row = await context.db.maybe<{ displayName: string }>(
+export function findTakenName(context: Context, appId: string, displayName: string, exceptId: string): Promise<string | undefined> {
+  return context.db.maybeValue<string>(
     `SELECT display_name AS "displayName" FROM sources
      WHERE tenant_id = $1 AND app_id = $2 AND name_key = $3 AND id <> $4 AND deleted_at IS NULL`,
     [context.tenantId, appId, getSourceKey(displayName), exceptId],
   );
-  return row?.displayName;
 }
 
 /** The number the next connector of the app gets. The caller holds the app's lock. */
-export async function getNextNumber(context: Context, appId: string): Promise<number> {
-  const { next } = await context.db.one<{ next: number }>(
-    `SELECT coalesce(max(source_no), 0) + 1 AS next FROM sources WHERE tenant_id = $1 AND app_id = $2`,
-    [context.tenantId, appId],
-  );
-  return next;
+export function getNextNumber(context: Context, appId: string): Promise<number> {
+  return context.db.value<number>(`SELECT coalesce(max(source_no), 0) + 1 AS next FROM sources WHERE tenant_id = $1 AND app_id = $2`, [
+    context.tenantId,
+    appId,
+  ]);
 }
 
 /** Adds a source of its kind. */

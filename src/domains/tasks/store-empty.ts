@@ -31,14 +31,13 @@ export function removePending(context: Context, reviewId: string): Promise<numbe
 }
 
 /** Those of these reviews in which a person was asked, decided, commented or submitted. */
-export async function listReviewsAsked(context: Context, userIds: readonly string[], reviewIds: readonly string[]): Promise<string[]> {
+export function listReviewsAsked(context: Context, userIds: readonly string[], reviewIds: readonly string[]): Promise<string[]> {
   const { tenantId } = context;
-  const rows = await context.db.rows<{ id: string }>(
+  return context.db.column<string>(
     sql`SELECT r.id FROM unnest(${reviewIds}::text[]) AS r (id)
       WHERE EXISTS (SELECT FROM task_assignment_members m WHERE m.tenant_id = ${tenantId} AND m.user_id = ANY (${userIds}) AND m.review_id = r.id)
         OR EXISTS (SELECT FROM task_actions a WHERE a.tenant_id = ${tenantId} AND a.review_id = r.id AND (a.actor_id = ANY (${userIds}) OR a.issuer_id = ANY (${userIds})))
         OR EXISTS (SELECT FROM submissions s WHERE s.tenant_id = ${tenantId} AND s.review_id = r.id AND s.user_id = ANY (${userIds}))
       ORDER BY r.id`,
   );
-  return rows.map(({ id }) => id);
 }

@@ -77,11 +77,7 @@ const setupService = implement(AccessReviewTemplateSetupEntitlementService, {
 
 const ownService = implement(ReviewTemplateService, {
   list: async (context, _request, call) => {
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (after, limit) => readTemplates(context, after, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (after, limit) => readTemplates(context, after, limit));
     return { list: rows.map(shapeTemplate), nextPageToken };
   },
   createReview: async (context, request) => {

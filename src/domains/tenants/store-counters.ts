@@ -8,12 +8,11 @@ import { sql } from '../../lib/sql.ts';
 export type CounterName = 'inventory_revision' | 'task_number';
 
 /** Adds to a counter, which begins at 0, and returns what it says then. It stays locked until the transaction ends. */
-export async function updateCounter(context: Context, name: CounterName, count: number): Promise<number> {
-  const { value } = await context.db.one<{ value: number }>(
+export function updateCounter(context: Context, name: CounterName, count: number): Promise<number> {
+  return context.db.value<number>(
     sql`INSERT INTO tenant_counters (tenant_id, name, value) VALUES (${context.tenantId}, ${name}, ${count})
       ON CONFLICT (tenant_id, name) DO UPDATE SET value = tenant_counters.value + excluded.value RETURNING value`,
   );
-  return value;
 }
 
 /** Reads a counter, locked until the transaction ends; undefined where somebody else has it. One that never counted is 0 and not locked. */
@@ -27,8 +26,8 @@ export async function lockCounter(context: Context, name: CounterName): Promise<
 
 /** Reads a counter; 0 before it first counted. */
 export async function findCounter(context: Context, name: CounterName): Promise<number> {
-  const row = await context.db.maybe<{ value: number }>(
+  const found = await context.db.maybeValue<number>(
     sql`SELECT value FROM tenant_counters WHERE tenant_id = ${context.tenantId} AND name = ${name}`,
   );
-  return row?.value ?? 0;
+  return found ?? 0;
 }

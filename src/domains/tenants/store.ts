@@ -42,12 +42,11 @@ export function listTenantRows(db: Db): Promise<Tenant[]> {
 }
 
 /** The ids of all tenants there ever were, deleted ones too: their logs stay. No process works for one that is being erased. */
-export async function listTenantIds(db: Db): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listTenantIds(db: Db): Promise<string[]> {
+  return db.column<string>(
     `SELECT t.tenant_id AS id FROM tenants t WHERE NOT EXISTS (SELECT FROM tenant_erasures e WHERE e.tenant_id = t.tenant_id) ORDER BY t.tenant_id`,
     [],
   );
-  return rows.map(({ id }) => id);
 }
 
 /** A tenant out of service. */
@@ -75,8 +74,7 @@ export async function findTenantHost(db: Db, tenantId: string): Promise<string |
 
 /** The time zone of a tenant, by its name in the IANA data base; UTC unless it was set. */
 export async function findTimeZone(db: Db, tenantId: string): Promise<string> {
-  const row = await db.maybe<{ timeZone: string }>('SELECT time_zone AS "timeZone" FROM tenants WHERE tenant_id = $1', [tenantId]);
-  return row?.timeZone ?? 'UTC';
+  return (await db.maybeValue<string>('SELECT time_zone AS "timeZone" FROM tenants WHERE tenant_id = $1', [tenantId])) ?? 'UTC';
 }
 
 /** Sets the time zone of a tenant. */
@@ -100,11 +98,10 @@ export type IssuedAnswers = 'ALWAYS' | 'WITHOUT_OTHER_SIGN_IN' | 'NEVER';
 
 /** Finds a tenant's rule. */
 export async function findIssuedAnswers(db: Db, tenantId: string): Promise<IssuedAnswers> {
-  const row = await db.maybe<{ issuedAnswers: IssuedAnswers }>(
-    'SELECT issued_answers AS "issuedAnswers" FROM tenants WHERE tenant_id = $1',
-    [tenantId],
-  );
-  return row?.issuedAnswers ?? 'WITHOUT_OTHER_SIGN_IN';
+  const found = await db.maybeValue<IssuedAnswers>('SELECT issued_answers AS "issuedAnswers" FROM tenants WHERE tenant_id = $1', [
+    tenantId,
+  ]);
+  return found ?? 'WITHOUT_OTHER_SIGN_IN';
 }
 
 /** Sets when that is. */
@@ -148,8 +145,7 @@ export type RestoreTakes = 'ONE' | 'TWO';
 
 /** Finds how many a tenant wants. */
 export async function findRestoreTakes(db: Db, tenantId: string): Promise<RestoreTakes> {
-  const row = await db.maybe<{ takes: RestoreTakes }>('SELECT restore_takes AS takes FROM tenants WHERE tenant_id = $1', [tenantId]);
-  return row?.takes ?? 'ONE';
+  return (await db.maybeValue<RestoreTakes>('SELECT restore_takes AS takes FROM tenants WHERE tenant_id = $1', [tenantId])) ?? 'ONE';
 }
 
 /** Sets how many. */

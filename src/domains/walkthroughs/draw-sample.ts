@@ -2,7 +2,7 @@
  * A sample of a review's items, drawn by a seed that an auditor chooses. Only the seed and the ids of the items decide what is drawn, so that
  * somebody else draws the same from the report or the evidence.
  */
-import { invalidFields } from '../../errors.ts';
+import { refuseInvalid } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { requireEvidence } from '../reviews/index.ts';
 import { digestPopulation } from '../second-reviews/index.ts';
@@ -32,9 +32,7 @@ export async function drawSample(context: Context, reviewId: string, { seed, siz
     ...(seed.length >= 1 && seed.length <= most.seed ? [] : [{ field: 'seed', description: `must have 1 to ${most.seed} characters` }]),
     ...(size >= 0 && size <= most.size ? [] : [{ field: 'size', description: `must be 1 to ${most.size}` }]),
   ];
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
   const review = await requireEvidence(context, reviewId, 'draw a sample of its items');
   const { count, digest } = await digestPopulation(context, getPopulationSql(context, review.id, population));
   const list = await listSampled(context, review.id, population, seed, size === 0 ? usualSize : size);

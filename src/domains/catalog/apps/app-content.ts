@@ -1,5 +1,5 @@
 /** Contents of an app as a client writes it: which members have a column, which stand in its document, and what can be wrong with each. */
-import { type FieldViolation, invalidFields } from '../../../errors.ts';
+import { type FieldViolation, refuseInvalid } from '../../../errors.ts';
 import { type AppJson, AppSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import type { Context } from '../../../context.ts';
 import { canonicalise } from '../../../wire/canonical.ts';
@@ -44,7 +44,5 @@ export async function requireContent(context: Context, content: AppContent, fiel
     ),
     ...(await findWrongPolicies(context, json, fields, prefix)),
   ];
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
 }

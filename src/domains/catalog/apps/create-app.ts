@@ -1,7 +1,7 @@
 /**
  * Making an app: manually, or because a file of grants names one that is not there.
  */
-import { AppError, invalidField, invalidFields } from '../../../errors.ts';
+import { AppError, invalidField, refuseInvalid } from '../../../errors.ts';
 import type { AppJson } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
@@ -94,9 +94,7 @@ export interface FillableApp {
 export async function ensureApp(context: Context, displayName: string): Promise<FillableApp> {
   const content = appContent({ displayName });
   const violations = findWrongName(content.displayName, 'app');
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
   await lockAppName(context, content.displayName);
   const app = (await findAppByName(context, content.displayName)) ?? (await makeApp(context, content, []));
   // Manual changes lock the row and know nothing of names.

@@ -13,11 +13,7 @@ import { type AppFilter, type AppRow, listApps, readPage, requireApp, shapeApps 
 import { filterOfAppSearch } from './read-filters.ts';
 
 async function pageOfApps(context: Context, call: Call, filter: AppFilter) {
-  const { rows, nextPageToken } = await readPage(
-    call,
-    (after, limit) => listApps(context, filter, after, limit),
-    (row) => row.id,
-  );
+  const { rows, nextPageToken } = await readPage(call, (after, limit) => listApps(context, filter, after, limit));
   return { list: await shapeApps(context, rows), nextPageToken };
 }
 

@@ -10,7 +10,7 @@ import { sql } from '../../../lib/sql.ts';
  */
 export async function updateDeclassified(context: Context, valueId: string): Promise<string[]> {
   const { tenantId } = context;
-  const rows = await context.db.rows<{ id: string }>(
+  const found = await context.db.column<string>(
     sql`WITH carrying AS MATERIALIZED (
         SELECT app_id, id FROM entitlements
         WHERE tenant_id = ${tenantId}
@@ -22,5 +22,5 @@ export async function updateDeclassified(context: Context, valueId: string): Pro
         compliance_framework_value_ids = array_remove(e.compliance_framework_value_ids, ${valueId})
       FROM carrying c WHERE e.tenant_id = ${tenantId} AND e.app_id = c.app_id AND e.id = c.id RETURNING e.id`,
   );
-  return rows.map((row) => row.id).sort();
+  return found.sort();
 }

@@ -6,9 +6,8 @@ import { allSql, fixed, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { catalogSlot, type Concerned, getOwnedAppsSql } from '../record/index.ts';
 
-async function ask(context: Context, condition: Sql): Promise<boolean> {
-  const { found } = await context.db.one<{ found: boolean }>(sql`SELECT ${condition} AS found`);
-  return found;
+function ask(context: Context, condition: Sql): Promise<boolean> {
+  return context.db.value<boolean>(sql`SELECT ${condition} AS found`);
 }
 
 const ownsApp = (context: Context, appId: string): Sql => sql`${appId} = ANY (${getOwnedAppsSql(context)})`;

@@ -14,12 +14,12 @@ const chooses = (policyId: string): Sql =>
 /** Takes the policy out of up to `limit` of the apps, or the entitlements, that choose it, deleted ones aside, and returns their ids in order. */
 export async function updateChoices(context: Context, table: 'apps' | 'entitlements', policyId: string, limit: number): Promise<string[]> {
   const isChooser = sql`tenant_id = ${context.tenantId} AND deleted_at IS NULL AND ${chooses(policyId)}`;
-  const rows = await context.db.rows<{ id: string }>(
+  const found = await context.db.column<string>(
     sql`UPDATE ${fixed(table)} SET updated_at = ${context.now},
         certify_policy_id = CASE WHEN certify_policy_id = ${policyId} THEN '' ELSE certify_policy_id END,
         document = document || (SELECT coalesce(jsonb_object_agg(m.name, ''), '{}') FROM unnest(${documented}::text[]) AS m (name)
           WHERE document ->> m.name = ${policyId})
       WHERE ${isChooser} AND id = ANY (ARRAY(SELECT id FROM ${fixed(table)} WHERE ${isChooser} ORDER BY id LIMIT ${limit})) RETURNING id`,
   );
-  return rows.map(({ id }) => id).sort();
+  return found.sort();
 }

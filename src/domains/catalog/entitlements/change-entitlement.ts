@@ -1,7 +1,7 @@
 /**
  * Changing an entitlement, wherever it comes from: imports touch none of what can be changed here, so it survives them.
  */
-import { type FieldViolation, invalidFields } from '../../../errors.ts';
+import { type FieldViolation, refuseInvalid } from '../../../errors.ts';
 import { type AppEntitlementJson, AppEntitlementSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../../context.ts';
@@ -111,7 +111,5 @@ function refuseFixed(row: EntitlementRow, sent: AppEntitlementJson, mask: readon
       violations.push({ field: `entitlement.${name}`, description: 'is set when the entitlement is made, and cannot be changed' });
     }
   }
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
 }

@@ -2,7 +2,7 @@
  * Contents of an entitlement as a client writes it: which members have a column, which stand in its document, which are never a client's, and what
  * can be wrong with each. Whether what it names is there is asked by `requireContent`.
  */
-import { type FieldViolation, invalidFields } from '../../../errors.ts';
+import { type FieldViolation, refuseInvalid } from '../../../errors.ts';
 import { type AppEntitlementJson, AppEntitlementSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import type { Context } from '../../../context.ts';
 import { canonicalise } from '../../../wire/canonical.ts';
@@ -121,7 +121,5 @@ export async function requireContent(
     )),
     ...(await findWrongPolicies(context, json, fields, prefix)),
   );
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
 }

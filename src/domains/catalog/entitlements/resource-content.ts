@@ -1,5 +1,5 @@
 /** Parts of a resource people may write, and faults in them. */
-import { type FieldViolation, invalidFields } from '../../../errors.ts';
+import { type FieldViolation, refuseInvalid } from '../../../errors.ts';
 import { type AppResourceJson, AppResourceSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { canonicalise } from '../../../wire/canonical.ts';
 
@@ -35,9 +35,7 @@ export function checkResourceMask(mask: readonly string[] | undefined): readonly
   const violations = [...new Set(mask)]
     .filter((path) => known.get(path.split('.')[0] ?? '') === false)
     .map((path) => ({ field: 'updateMask', description: `${JSON.stringify(path)} is set by the server alone` }));
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
   return mask;
 }
 
@@ -58,9 +56,7 @@ export function readResource(wanted: AppResourceJson, before: AppResourceJson, p
       violations.push({ field: `${prefix}${name}`, description: `must not be longer than ${limit} characters` });
     }
   }
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
   const { displayName: _name, ...document } = content;
   return { displayName, document };
 }

@@ -49,10 +49,8 @@ async function viewsOf(context: Context, call: Call, rows: readonly EntitlementR
 }
 
 async function pageOfEntitlements(context: Context, call: Call, filter: EntitlementFilter | undefined, paths?: readonly string[]) {
-  const { rows, nextPageToken } = await readPage(
-    call,
-    (after, limit) => (filter === undefined ? [] : listEntitlements(context, filter, after, limit)),
-    (row) => row.id,
+  const { rows, nextPageToken } = await readPage(call, (after, limit) =>
+    filter === undefined ? [] : listEntitlements(context, filter, after, limit),
   );
   return { ...(await viewsOf(context, call, rows, paths)), nextPageToken };
 }

@@ -33,11 +33,7 @@ import { resourceOwnerService } from '../owners/index.ts';
 const mayWrite = (context: Context): boolean => permissionsHeld(context.actor).includes('inventory.write');
 
 function pageOfTypes(context: Context, call: Call, filter: ResourceTypeFilter) {
-  return readPage(
-    call,
-    (after, limit) => listResourceTypes(context, filter, after, limit),
-    (row) => row.id,
-  );
+  return readPage(call, (after, limit) => listResourceTypes(context, filter, after, limit));
 }
 
 async function viewsOf(context: Context, call: Call, rows: readonly ResourceRow[], paths: readonly string[] | undefined) {
@@ -54,10 +50,8 @@ async function viewsOf(context: Context, call: Call, rows: readonly ResourceRow[
 }
 
 async function pageOfResources(context: Context, call: Call, filter: ResourceFilter | undefined, isDescending: boolean) {
-  const { rows, nextPageToken } = await readPage(
-    call,
-    (after, limit) => (filter === undefined ? [] : listResources(context, filter, after, limit, isDescending)),
-    (row) => row.id,
+  const { rows, nextPageToken } = await readPage(call, (after, limit) =>
+    filter === undefined ? [] : listResources(context, filter, after, limit, isDescending),
   );
   return { ...(await viewsOf(context, call, rows, undefined)), nextPageToken };
 }

@@ -49,12 +49,11 @@ export function listTypeNames(context: Context, appId: string, exceptId: string)
 }
 
 /** Counts the resources of this type. */
-export async function countResources(context: Context, appId: string, resourceTypeId: string): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
+export function countResources(context: Context, appId: string, resourceTypeId: string): Promise<number> {
+  return context.db.value<number>(
     `SELECT count(*) AS count FROM resources WHERE tenant_id = $1 AND app_id = $2 AND resource_type_id = $3 AND deleted_at IS NULL`,
     [context.tenantId, appId, resourceTypeId],
   );
-  return count;
 }
 
 /** Contents of a resource. */
@@ -121,8 +120,8 @@ export function findParent(context: Context, appId: string, id: string): Promise
 }
 
 /** The ids of a resource and all above it. */
-export async function listAncestorIds(context: Context, appId: string, id: string): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+export function listAncestorIds(context: Context, appId: string, id: string): Promise<string[]> {
+  return context.db.column<string>(
     `WITH RECURSIVE above (id) AS (
        SELECT $3::text COLLATE "C"
        UNION
@@ -132,5 +131,4 @@ export async function listAncestorIds(context: Context, appId: string, id: strin
      SELECT id FROM above`,
     [context.tenantId, appId, id],
   );
-  return rows.map((row) => row.id);
 }

@@ -142,12 +142,11 @@ export async function insertApp(context: Context, app: NewApp): Promise<void> {
 }
 
 /** The id of an app's built-in entitlement. */
-export async function getAppAccessId(context: Context, appId: string): Promise<string> {
-  const { id } = await context.db.one<{ id: string }>(
-    `SELECT id FROM entitlements WHERE tenant_id = $1 AND app_id = $2 AND is_app_access`,
-    [context.tenantId, appId],
-  );
-  return id;
+export function getAppAccessId(context: Context, appId: string): Promise<string> {
+  return context.db.value<string>(`SELECT id FROM entitlements WHERE tenant_id = $1 AND app_id = $2 AND is_app_access`, [
+    context.tenantId,
+    appId,
+  ]);
 }
 
 /** Changes an app's content. CONFLICT where another app has the name. */
@@ -167,12 +166,12 @@ export async function updateApp(context: Context, app: Pick<AppRow, 'id' | 'disp
 }
 
 /** The people whose accounts hold one of these entitlements, by id, and no more than the limit. */
-export async function listHolderIds(
+export function listHolderIds(
   context: Context,
   refs: readonly { readonly appId: string; readonly id: string }[],
   limit: number,
 ): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+  return context.db.column<string>(
     `SELECT DISTINCT c.user_id AS id
      FROM unnest($2::text[], $3::text[]) AS n (app_id, entitlement_id)
      JOIN apps p ON p.tenant_id = $1 AND p.id = n.app_id AND p.deleted_at IS NULL
@@ -182,5 +181,4 @@ export async function listHolderIds(
      ORDER BY id LIMIT $4`,
     [context.tenantId, refs.map((ref) => ref.appId), refs.map((ref) => ref.id), limit],
   );
-  return rows.map((row) => row.id);
 }

@@ -52,15 +52,14 @@ export function updateDeletedResources(context: Context, appId: string, rows: Sq
  * Puts resources below others, as their source says; `rows` selects `id`, `parent_id` and `is_new`. Returns how many of those that are not new lay
  * elsewhere.
  */
-export async function updateParents(context: Context, appId: string, rows: Sql): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
+export function updateParents(context: Context, appId: string, rows: Sql): Promise<number> {
+  return context.db.value<number>(
     sql`WITH moved AS (
         UPDATE resources t SET source_parent_id = r.parent_id, updated_at = ${context.now} FROM (${rows}) AS r
         WHERE t.tenant_id = ${context.tenantId} AND t.app_id = ${appId} AND t.id = r.id AND t.source_parent_id <> r.parent_id
         RETURNING r.is_new)
       SELECT count(*) FILTER (WHERE NOT is_new) AS count FROM moved`,
   );
-  return count;
 }
 
 /** Brings back the entitlements that were deleted, of those whose `id` is selected, and returns how many. */

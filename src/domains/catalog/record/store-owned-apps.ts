@@ -20,7 +20,6 @@ export function getOwnedAppsSql({ tenantId, actor }: Context): Sql {
 }
 
 /** The ids of the apps that the caller owns. */
-export async function listOwnedAppIds(context: Context): Promise<readonly string[]> {
-  const { ids } = await context.db.one<{ ids: string[] }>(sql`SELECT ${getOwnedAppsSql(context)} AS ids`);
-  return ids;
+export function listOwnedAppIds(context: Context): Promise<readonly string[]> {
+  return context.db.value<string[]>(sql`SELECT ${getOwnedAppsSql(context)} AS ids`);
 }

@@ -133,12 +133,9 @@ export function findOwner(context: Context, of: Ownable, sort: OwnerSort, role: 
 }
 
 /** Counts owners of one sort in other roles than this one. */
-export async function countOtherOwners(context: Context, of: Ownable, sort: OwnerSort, role: string): Promise<number> {
+export function countOtherOwners(context: Context, of: Ownable, sort: OwnerSort, role: string): Promise<number> {
   const { table, isIt } = ownedBy(context, of, sort);
-  const { count } = await context.db.one<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM ${table} o WHERE ${isIt} AND o.role_slug <> ${role}`,
-  );
-  return count;
+  return context.db.value<number>(sql`SELECT count(*)::int AS count FROM ${table} o WHERE ${isIt} AND o.role_slug <> ${role}`);
 }
 
 /** Adds owners behind those there are, in this order; those who are owners already stay where they are. Returns how many were added. */

@@ -9,8 +9,8 @@ import { type Sql, sql } from '../../../lib/sql.ts';
  * Shows resources as their source says. `rows` selects `id`, `is_new`, `external_id`, and `name` and `description`, null where nothing is said. Returns
  * how many that are not new say something else than before.
  */
-export async function updateShownResources(context: Context, appId: string, rows: Sql): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
+export function updateShownResources(context: Context, appId: string, rows: Sql): Promise<number> {
+  return context.db.value<number>(
     sql`WITH shown AS (
         UPDATE resources t SET source_name = coalesce(r.name, t.source_name), source_description = coalesce(r.description, t.source_description),
           display_name = CASE WHEN t.display_name = coalesce(nullif(t.source_name, ''), r.external_id) THEN coalesce(r.name, t.display_name) ELSE t.display_name END,
@@ -23,15 +23,14 @@ export async function updateShownResources(context: Context, appId: string, rows
         RETURNING r.is_new)
       SELECT count(*) FILTER (WHERE NOT is_new) AS count FROM shown`,
   );
-  return count;
 }
 
 /**
  * Shows entitlements as their source says. `rows` selects `id`, `is_new`, `usual_name` (as the catalog names it without being told), and `name`,
  * `description` and `purpose`, null where nothing is said. Returns how many that are not new say something else than before.
  */
-export async function updateShownEntitlements(context: Context, appId: string, rows: Sql): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
+export function updateShownEntitlements(context: Context, appId: string, rows: Sql): Promise<number> {
+  return context.db.value<number>(
     sql`WITH shown AS (
         UPDATE entitlements t SET source_name = coalesce(r.name, t.source_name), source_description = coalesce(r.description, t.source_description),
           source_purpose = coalesce(r.purpose, t.source_purpose),
@@ -46,7 +45,6 @@ export async function updateShownEntitlements(context: Context, appId: string, r
         RETURNING r.is_new)
       SELECT count(*) FILTER (WHERE NOT is_new) AS count FROM shown`,
   );
-  return count;
 }
 
 /**

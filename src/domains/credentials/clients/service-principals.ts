@@ -23,11 +23,7 @@ export function createPrincipalService(secretLabel: string): BoundService {
     }),
     get: async (context, request) => ({ servicePrincipal: shapePrincipal(context.actor, await getPrincipal(context, request.id)) }),
     list: async (context, _request, call) => {
-      const { rows, nextPageToken } = await wholeOrPageOf(
-        call,
-        (after, limit) => listPrincipalUsers(context, after, limit),
-        (row) => row.id,
-      );
+      const { rows, nextPageToken } = await wholeOrPageOf(call, (after, limit) => listPrincipalUsers(context, after, limit));
       const list = rows.map((user) => shapePrincipal(context.actor, user));
       return { list, nextPageToken };
     },
@@ -56,10 +52,8 @@ export function createPrincipalService(secretLabel: string): BoundService {
       credential: shapePrincipalCredential(await getPrincipalCredential(context, request.servicePrincipalId, request.id)),
     }),
     listCredentials: async (context, request, call) => {
-      const { rows, nextPageToken } = await wholeOrPageOf(
-        call,
-        (after, limit) => listPrincipalCredentials(context, request.servicePrincipalId, after, limit),
-        (row) => row.id,
+      const { rows, nextPageToken } = await wholeOrPageOf(call, (after, limit) =>
+        listPrincipalCredentials(context, request.servicePrincipalId, after, limit),
       );
       const list = rows.map(shapePrincipalCredential);
       return { list, nextPageToken };

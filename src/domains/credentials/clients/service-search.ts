@@ -27,11 +27,7 @@ export const credentialSearchService = implement(CredentialService, {
       expiresBefore: request.expiresBefore === undefined ? undefined : timestampDate(request.expiresBefore),
       unusedSince: request.unusedSince === undefined ? undefined : timestampDate(request.unusedSince),
     };
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (before, limit) => listAllCredentials(context, filter, before, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (before, limit) => listAllCredentials(context, filter, before, limit));
     return { list: rows.map(shapeOwnedCredential), nextPageToken };
   },
 });

@@ -1,7 +1,7 @@
 /** Checks of the members of a credential: name, lifespan, addresses, roles. All that is wrong is reported at once. */
 import type { Duration } from '@bufbuild/protobuf/wkt';
 import type { FieldViolation } from '../../../errors.ts';
-import { AppError } from '../../../errors.ts';
+import { refuseInvalid } from '../../../errors.ts';
 import { findRole } from '../../directory/index.ts';
 import { cidrProblem, maxCidrBlocks } from './cidr.ts';
 
@@ -73,10 +73,7 @@ export function checkInput(
   if (input.scopedRoles.length > 100) {
     add('scopedRoles', 'must not have more than 100 members');
   }
-  if (violations.length > 0) {
-    const text = violations.map((one) => `${one.field}: ${one.description}`).join('; ');
-    throw new AppError('INVALID_ARGUMENT', text, { violations });
-  }
+  refuseInvalid(violations);
 }
 
 /** Finds faults in a list of CIDR blocks: there are too many, or those that cannot be read. */

@@ -70,13 +70,12 @@ export async function insertCredential(context: Context, row: CredentialRow): Pr
 }
 
 /** Counts credentials of a user neither revoked nor expired. */
-export async function countLiveCredentials(context: Context, userId: string): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
+export function countLiveCredentials(context: Context, userId: string): Promise<number> {
+  return context.db.value<number>(
     `SELECT count(*) AS count FROM personal_clients
      WHERE tenant_id = $1 AND user_id = $2 AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > $3)`,
     [context.tenantId, userId, context.now],
   );
-  return count;
 }
 
 /** The credential of this kind with this id, unless it was revoked. */
@@ -175,11 +174,11 @@ export async function removeCredential(context: Context, id: string): Promise<vo
 
 /** Revokes all that a user holds, of either kind; the ids of those that were still good. */
 export async function removeCredentialsOf(context: Context, userId: string): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+  const found = await context.db.column<string>(
     `UPDATE personal_clients SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND deleted_at IS NULL RETURNING id`,
     [context.tenantId, userId, context.now],
   );
-  return rows.map((row) => row.id).sort();
+  return found.sort();
 }
 
 /** Search of all credentials; a member that is undefined filters nothing. */

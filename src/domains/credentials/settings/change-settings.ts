@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { type SessionSettingsJson, SessionSettingsSchema } from '../../../gen/c1/api/settings/v1/settings_pb.js';
-import { AppError, type FieldViolation, invalidField } from '../../../errors.ts';
+import { type FieldViolation, invalidField, refuseInvalid } from '../../../errors.ts';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { unmapAddress } from '../../../lib/ip-groups.ts';
 import { inTransaction, type Context } from '../../../context.ts';
@@ -52,10 +52,7 @@ function checkDocument(document: SessionSettingsJson): void {
   if ((document.clientIdApprovalRequestPolicyId ?? '').length > 64) {
     violations.push({ field: 'sessionSettings.clientIdApprovalRequestPolicyId', description: 'must not be longer than 64 characters' });
   }
-  if (violations.length > 0) {
-    const text = violations.map((one) => `${one.field}: ${one.description}`).join('; ');
-    throw new AppError('INVALID_ARGUMENT', text, { violations });
-  }
+  refuseInvalid(violations);
 }
 
 /** INVALID_ARGUMENT where the caller's next request from where they are would be refused. */
@@ -118,9 +115,6 @@ export function testSource(context: Context, blocks: readonly string[], sourceIp
   if (isIP(unmapAddress(given)) === 0) {
     violations.push({ field: 'sourceIp', description: 'must be an IPv4 or IPv6 address' });
   }
-  if (violations.length > 0) {
-    const text = violations.map((one) => `${one.field}: ${one.description}`).join('; ');
-    throw new AppError('INVALID_ARGUMENT', text, { violations });
-  }
+  refuseInvalid(violations);
   return { allowed: compileCidrs(blocks)(given), checkedIp: unmapAddress(given) };
 }

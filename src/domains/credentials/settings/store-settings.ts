@@ -7,10 +7,10 @@ import type { CredentialKind } from '../record/index.ts';
 
 /** The document; empty where nothing was set. */
 export async function findSettings(context: Context): Promise<SessionSettingsJson> {
-  const row = await context.db.maybe<{ document: SessionSettingsJson }>('SELECT document FROM session_settings WHERE tenant_id = $1', [
+  const found = await context.db.maybeValue<SessionSettingsJson>('SELECT document FROM session_settings WHERE tenant_id = $1', [
     context.tenantId,
   ]);
-  return row?.document ?? {};
+  return found ?? {};
 }
 
 /** The same, held against other writers until the end of the transaction. */

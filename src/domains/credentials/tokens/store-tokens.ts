@@ -107,8 +107,7 @@ export async function insertAssertionUses(db: Db, tenantId: string, uses: readon
       throw error;
     }
   }
-  const rows = await db.rows<{ digest: string }>(`${insert} ON CONFLICT DO NOTHING RETURNING encode(digest, 'hex') AS digest`, values);
-  return new Set(rows.map((row) => row.digest));
+  return new Set(await db.column<string>(`${insert} ON CONFLICT DO NOTHING RETURNING encode(digest, 'hex') AS digest`, values));
 }
 
 /** Forgets up to `limit` assertions that ended before `before`; says how many. */

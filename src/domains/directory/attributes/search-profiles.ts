@@ -1,5 +1,5 @@
 /** Filters of a search of profile values, by the type of the attribute. */
-import { AppError, type FieldViolation, invalidField } from '../../../errors.ts';
+import { type FieldViolation, invalidField, refuseInvalid } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import { profileForms, type ProfileSubject, readTyped } from './profile-types.ts';
 import { type AttributeRow, findAttribute } from './store-attributes.ts';
@@ -52,10 +52,7 @@ function filterOf(search: ProfileSearch, { type }: AttributeRow): ValueFilter {
     from: from === undefined ? undefined : read(from, 'from'),
     to: to === undefined ? undefined : read(to, 'to'),
   };
-  if (violations.length > 0) {
-    const text = violations.map((one) => `${one.field}: ${one.description}`).join('; ');
-    throw new AppError('INVALID_ARGUMENT', text, { violations });
-  }
+  refuseInvalid(violations);
   return filter;
 }
 

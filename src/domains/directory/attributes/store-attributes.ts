@@ -54,16 +54,15 @@ export function listAttributes(
 }
 
 /** Counts a subject's attributes that have a type. */
-export async function countAttributes(context: Context, subject: ProfileSubject): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
-    'SELECT count(*) AS count FROM profile_attributes WHERE tenant_id = $1 AND subject = $2',
-    [context.tenantId, subject],
-  );
-  return count;
+export function countAttributes(context: Context, subject: ProfileSubject): Promise<number> {
+  return context.db.value<number>('SELECT count(*) AS count FROM profile_attributes WHERE tenant_id = $1 AND subject = $2', [
+    context.tenantId,
+    subject,
+  ]);
 }
 
 /** Counts values of live people or accounts that do not fit a type, with examples. */
-export async function findMisfits(
+export function findMisfits(
   context: Context,
   subject: ProfileSubject,
   name: string,

@@ -4,9 +4,9 @@ import { sql } from '../../../lib/sql.ts';
 import { removeSuspensionsOf } from '../suspension/index.ts';
 
 /** Texts that name a person in the directory, those they had before included. */
-export async function listPersonTexts(context: Context, userId: string): Promise<string[]> {
+export function listPersonTexts(context: Context, userId: string): Promise<string[]> {
   const { tenantId } = context;
-  const rows = await context.db.rows<{ text: string }>(
+  return context.db.column<string>(
     sql`SELECT DISTINCT fold_case(x.text) AS text FROM (
         SELECT unnest(ARRAY[u.email, u.display_name, u.username, u.employee_id, u.external_id]) AS text FROM users u
         WHERE u.tenant_id = ${tenantId} AND u.id = ${userId}
@@ -16,7 +16,6 @@ export async function listPersonTexts(context: Context, userId: string): Promise
         WHERE c.tenant_id = ${tenantId} AND c.user_id = ${userId} AND f.key IN ('displayName', 'email') AND jsonb_typeof(f.value) = 'array') x
       WHERE x.text <> ''`,
   );
-  return rows.map(({ text }) => text);
 }
 
 /** Empties a person: nobody can sign in as them, and only the id is left. Notes that the table's triggers take of it go, too. */

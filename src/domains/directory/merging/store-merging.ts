@@ -33,11 +33,10 @@ export async function updateMerged(context: Context, fromId: string, intoId: str
 }
 
 /** The ids of those who were merged into a person and whose data is not erased. `users_merged` answers. */
-export async function listMergedIds({ db, tenantId }: Context, userId: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listMergedIds({ db, tenantId }: Context, userId: string): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT u.id FROM users u WHERE u.tenant_id = ${tenantId} AND u.merged_into_id = ${userId} AND u.erased_at IS NULL ORDER BY u.id`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Facts of a person by which they are found and named, whether they are there, and the source that reports them. */

@@ -128,29 +128,26 @@ export function listSuspendedPeople(context: Context, onlyEnabled: boolean, afte
 }
 
 /** Counts what of a person is suspended, of those named or of all. */
-export async function countSuspensions(context: Context, userId: string, chosen: readonly SuspensionKey[]): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
-    sql`SELECT count(*) AS count FROM suspensions s WHERE ${getIsChosenSql(context, userId, chosen)}`,
-  );
-  return count;
+export function countSuspensions(context: Context, userId: string, chosen: readonly SuspensionKey[]): Promise<number> {
+  return context.db.value<number>(sql`SELECT count(*) AS count FROM suspensions s WHERE ${getIsChosenSql(context, userId, chosen)}`);
 }
 
 /** Gives the suspended roles back from now on, and returns their ids; a trigger forgets that they were suspended. */
 export async function restoreRoles(context: Context, userId: string, chosen: readonly SuspensionKey[]): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+  const found = await context.db.column<string>(
     sql`INSERT INTO user_roles (tenant_id, user_id, role_id, created_at)
       SELECT s.tenant_id, s.user_id, s.object_id, ${context.now} FROM suspensions s
       WHERE ${getIsChosenSql(context, userId, chosen)} AND s.kind = 'ROLE' ON CONFLICT DO NOTHING RETURNING role_id AS id`,
   );
-  return rows.map(({ id }) => id).sort();
+  return found.sort();
 }
 
 /** Lets the suspended credentials answer again, and returns their ids. */
 export async function restoreCredentials(context: Context, userId: string, chosen: readonly SuspensionKey[]): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+  const found = await context.db.column<string>(
     sql`DELETE FROM suspensions s WHERE ${getIsChosenSql(context, userId, chosen)} AND s.kind = 'CREDENTIAL' RETURNING s.object_id AS id`,
   );
-  return rows.map(({ id }) => id).sort();
+  return found.sort();
 }
 
 /**
@@ -183,10 +180,9 @@ export async function restoreDelegations(
 }
 
 /** Who decided in a person's place, of a delegation that is suspended; undefined for nobody. */
-export async function findSuspendedDelegate({ db, tenantId }: Context, userId: string): Promise<string | undefined> {
-  const row = await db.maybe<{ id: string }>(
+export function findSuspendedDelegate({ db, tenantId }: Context, userId: string): Promise<string | undefined> {
+  return db.maybeValue<string>(
     sql`SELECT s.delegated_user_id AS id FROM suspensions s
       WHERE s.tenant_id = ${tenantId} AND s.user_id = ${userId} AND s.kind = 'DELEGATION' AND s.object_id = ${userId}`,
   );
-  return row?.id;
 }

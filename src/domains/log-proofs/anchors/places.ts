@@ -1,6 +1,6 @@
 /** Places that hold checkpoints of a log: those a tenant chose, and the operator's folder. */
 import type { Context } from '../../../context.ts';
-import { type FieldViolation, invalidFields } from '../../../errors.ts';
+import { type FieldViolation, refuseInvalid } from '../../../errors.ts';
 import { findUrlProblem, type OutgoingRules } from '../../../lib/outgoing.ts';
 import { readVkey } from '../../../lib/log/signed-note.ts';
 
@@ -37,9 +37,7 @@ export function requirePlaces({ db }: Context, places: readonly ChosenPlace[]): 
   violations.push(
     ...urls.flatMap((url, at) => (urls.indexOf(url) < at ? [violation(`${at}].url`, 'is a place that stands above already')] : [])),
   );
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
 }
 
 const violation = (path: string, description: string): FieldViolation => ({ field: `settings.anchors[${path}`, description });

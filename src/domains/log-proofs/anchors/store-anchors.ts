@@ -34,10 +34,7 @@ const underWay = `a.id, a.kind, a.place, a.error, a.failing_since AS "failingSin
 
 /** The places a tenant chose. */
 export async function listChosenPlaces({ db, tenantId }: Context): Promise<readonly ChosenPlace[]> {
-  const row = await db.maybe<{ anchors: readonly ChosenPlace[] }>('SELECT s.anchors FROM log_settings s WHERE s.tenant_id = $1', [
-    tenantId,
-  ]);
-  return row?.anchors ?? [];
+  return (await db.maybeValue<readonly ChosenPlace[]>('SELECT s.anchors FROM log_settings s WHERE s.tenant_id = $1', [tenantId])) ?? [];
 }
 
 /** Sets them. */

@@ -72,9 +72,9 @@ export async function insertMailOfNotice(
 }
 
 /** Takes places for so many mails behind those that were taken before; when the first of them leaves, each `gapMs` after the one before. */
-export async function updatePace(context: Context, count: number, gapMs: number): Promise<Date> {
+export function updatePace(context: Context, count: number, gapMs: number): Promise<Date> {
   const { tenantId, now } = context;
-  const { first } = await context.db.one<{ first: Date }>(
+  return context.db.value<Date>(
     // What a clock wrote that was ahead of ours is moved back by as much, as the deliveries behind it are.
     sql`INSERT INTO mail_pace AS p (tenant_id, next_at, written_at)
       VALUES (${tenantId}, ${now}::timestamptz + ${count * gapMs} * interval '1 millisecond', ${now})
@@ -82,7 +82,6 @@ export async function updatePace(context: Context, count: number, gapMs: number)
         next_at = greatest(p.next_at - greatest(p.written_at - ${now}, interval '0'), ${now}) + ${count * gapMs} * interval '1 millisecond'
       RETURNING next_at - ${count * gapMs} * interval '1 millisecond' AS first`,
   );
-  return first;
 }
 
 /** A mail, locked until the transaction ends. */
@@ -131,9 +130,8 @@ export async function countUnsureMails(database: Pick<Database, 'tenant'>, tenan
 }
 
 /** The reviews that a mail is about. */
-export async function listReviewsOfMail(context: Context, id: string): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+export function listReviewsOfMail(context: Context, id: string): Promise<string[]> {
+  return context.db.column<string>(
     sql`SELECT DISTINCT o.review_id AS id FROM mail_outbox o WHERE o.tenant_id = ${context.tenantId} AND o.mail_id = ${id} AND o.review_id <> '' ORDER BY 1`,
   );
-  return rows.map((row) => row.id);
 }

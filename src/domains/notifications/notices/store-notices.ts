@@ -25,7 +25,7 @@ const getAskedByTask = (context: Context, { reviewId, subjectId }: Notice): Sql 
   );
 
 /** Writes the notice down for each of these people who do not have it; how many are new. */
-async function insertNotices(context: Context, notice: Notice, told: Sql): Promise<number> {
+function insertNotices(context: Context, notice: Notice, told: Sql): Promise<number> {
   const { tenantId, now } = context;
   const { kind, subjectId, slot, reviewId, data, dueAt } = notice;
   return context.db.run(
@@ -105,22 +105,20 @@ export function insertNoticesForEverybody(context: Context, notice: Notice, owne
 }
 
 /** The next people behind `after` for whom something is due now. */
-export async function listDuePeople(context: Context, after: string, limit: number): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+export function listDuePeople(context: Context, after: string, limit: number): Promise<string[]> {
+  return context.db.column<string>(
     sql`SELECT DISTINCT o.person_id AS id FROM mail_outbox o
       WHERE o.tenant_id = ${context.tenantId} AND o.mail_id IS NULL AND o.due_at <= ${context.now} AND o.person_id > ${after}
       ORDER BY o.person_id LIMIT ${limit}`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Finds when the next waiting notice is due. */
-export async function findNextDue(context: Context): Promise<Date | undefined> {
-  const row = await context.db.maybe<{ dueAt: Date }>(
+export function findNextDue(context: Context): Promise<Date | undefined> {
+  return context.db.maybeValue<Date>(
     sql`SELECT o.due_at AS "dueAt" FROM mail_outbox o WHERE o.tenant_id = ${context.tenantId} AND o.mail_id IS NULL AND o.due_at > ${context.now}
       ORDER BY o.due_at LIMIT 1`,
   );
-  return row?.dueAt;
 }
 
 /** A notice in a mail. */

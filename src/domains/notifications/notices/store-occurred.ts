@@ -53,10 +53,9 @@ export async function hasSeveralSteps(context: Context, reviewId: string): Promi
 }
 
 /** The enabled holders of a role. */
-export async function listHolders(context: Context, roleId: string): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+export function listHolders(context: Context, roleId: string): Promise<string[]> {
+  return context.db.column<string>(
     sql`SELECT u.id FROM roles_held r JOIN users_public u ON u.tenant_id = ${context.tenantId} AND u.id = r.user_id AND u.status = 'ENABLED'
       WHERE r.tenant_id = ${context.tenantId} AND r.role_id = ${roleId} ORDER BY u.id`,
   );
-  return rows.map(({ id }) => id);
 }

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { TenantEmailProviderSchema } from '../../../gen/c1/api/settings/v1/tenant_email_provider_service_pb.js';
-import { AppError, type FieldViolation, invalidField } from '../../../errors.ts';
+import { type FieldViolation, invalidField, refuseInvalid } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
@@ -51,10 +51,7 @@ function check(document: JsonObject): void {
       ? [{ field: 'emailProvider.fromName', description: `must not be longer than ${longestName} characters` }]
       : []),
   ];
-  if (violations.length > 0) {
-    const text = violations.map((one) => `${one.field}: ${one.description}`).join('; ');
-    throw new AppError('INVALID_ARGUMENT', text, { violations });
-  }
+  refuseInvalid(violations);
 }
 
 /**

@@ -16,11 +16,7 @@ function shapeMail(row: ListedMail, text = ''): Row<Mail> {
 export const mailService = implement(MailService, {
   list: async (context, request, call) => {
     const state = request.state === WireState.UNSPECIFIED ? undefined : (WireState[request.state] as MailState);
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (before, limit) => listMails(context, state, before, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (before, limit) => listMails(context, state, before, limit));
     return { list: rows.map((row) => shapeMail(row)), nextPageToken };
   },
   get: async (context, request) => {
@@ -32,10 +28,8 @@ export const mailService = implement(MailService, {
   },
   listNotices: async (context, request, call) => {
     await requireReview(context, request.accessReviewId, 'read');
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (before, limit) => listNoticesOfReview(context, request.accessReviewId, before, limit),
-      (row) => row.id,
+    const { rows, nextPageToken } = await readPage(call, (before, limit) =>
+      listNoticesOfReview(context, request.accessReviewId, before, limit),
     );
     const mails = await listMailsByIds(
       context,

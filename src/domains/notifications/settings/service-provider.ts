@@ -27,11 +27,7 @@ export function createProviderService(settings: MailSettings | undefined): Bound
     get: async (context) => ({ emailProvider: await shapeProvider(context) }),
     getEmailCapabilities: async () => ({ externalEmailSupported: settings !== undefined }),
     searchAuditEvents: async (context, _request, call) => {
-      const { rows, nextPageToken } = await readPage(
-        call,
-        (before, limit) => listMails(context, undefined, before, limit),
-        (row) => row.id,
-      );
+      const { rows, nextPageToken } = await readPage(call, (before, limit) => listMails(context, undefined, before, limit));
       return { list: rows.map(describeMail), nextPageToken };
     },
     test: async (context, request) => testProvider(context, settings, request.testRecipientEmail.trim()),

@@ -3,7 +3,7 @@
  * stored and answered, but nothing is sent to them.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { AppError, type FieldViolation } from '../../../errors.ts';
+import { type FieldViolation, refuseInvalid } from '../../../errors.ts';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { asObject } from '../../../lib/json.ts';
 import { inTransaction, type Context } from '../../../context.ts';
@@ -91,10 +91,7 @@ export function changeNotificationSettings(context: Context, userId: string, sen
       field: `channelSettings.${channel}.digest.enabled`,
       description: 'cannot be on: whatever is due together for one person is one mail already',
     }));
-  if (violations.length > 0) {
-    const text = violations.map((one) => `${one.field}: ${one.description}`).join('; ');
-    throw new AppError('INVALID_ARGUMENT', text, { violations });
-  }
+  refuseInvalid(violations);
   return inTransaction(context, async (inside) => {
     await lockChanges(inside, `notification_settings.${userId}`);
     const before = complete(await findNotificationSettings(inside, userId));

@@ -5,10 +5,10 @@ import type { Context } from '../../../context.ts';
 
 /** The document of somebody, of everybody for ''; empty where nothing was set. */
 export async function findNotificationSettings(context: Context, userId: string): Promise<JsonObject> {
-  const row = await context.db.maybe<{ document: JsonObject }>(
+  const found = await context.db.maybeValue<JsonObject>(
     sql`SELECT document FROM notification_settings WHERE tenant_id = ${context.tenantId} AND user_id = ${userId}`,
   );
-  return row?.document ?? {};
+  return found ?? {};
 }
 
 /** Replaces the document. */

@@ -2,7 +2,7 @@
  * Time a tenant keeps the files of reports and the content of events: the settings, and the job that removes what is older. Nothing here removes a
  * report, an event, or anything of the event log.
  */
-import { AppError, type FieldViolation } from '../../../errors.ts';
+import { type FieldViolation, refuseInvalid } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import type { ChunkResult, Job, JobKind } from '../../../jobs/index.ts';
 import { emptyEvents, findOldestFull, recordEvent } from '../../audit/index.ts';
@@ -58,9 +58,7 @@ function requirePossible(after: Retention, minimumEventYears: number): void {
   if (after.reviewYears < 1 || after.reviewYears > maxReviewYears) {
     violations.push({ field: 'retention.reviewYears', description: `must be 1 to ${maxReviewYears}` });
   }
-  if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', violations.map((one) => `${one.field}: ${one.description}`).join('; '), { violations });
-  }
+  refuseInvalid(violations);
 }
 
 /** True if evidence would be kept for a shorter time. Files of reports can be made again for as long as their review is kept. */

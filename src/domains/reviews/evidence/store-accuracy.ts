@@ -52,9 +52,8 @@ export function listSourceStates(context: Context, appIds: readonly string[]): P
 }
 
 /** Every app that is there. */
-export async function listAllApps(context: Context): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+export function listAllApps(context: Context): Promise<string[]> {
+  return context.db.column<string>(
     sql`SELECT a.id FROM apps_public a WHERE a.tenant_id = ${context.tenantId} AND a.deleted_at IS NULL ORDER BY a.id`,
   );
-  return rows.map((row) => row.id);
 }

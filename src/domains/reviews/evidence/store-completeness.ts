@@ -11,8 +11,8 @@ export function listAppNames({ db, tenantId }: Context, ids: readonly string[]):
 
 /** Returns the last revision of the inventory that was made by a moment; 0 for none. `inventory_revisions_by_time` answers. */
 export async function findRevisionAt({ db, tenantId }: Context, moment: Date): Promise<number> {
-  const found = await db.maybe<{ revision: number }>(
+  const found = await db.maybeValue<number>(
     sql`SELECT v.revision FROM revisions_public v WHERE v.tenant_id = ${tenantId} AND v.made_at <= ${moment} ORDER BY v.made_at DESC, v.revision DESC LIMIT 1`,
   );
-  return found?.revision ?? 0;
+  return found ?? 0;
 }

@@ -161,11 +161,7 @@ export function createSelectionService(sendsMail: boolean): BoundService {
     },
     async listSelections(context, request, call) {
       const review = await requireReview(context, request.accessReviewId, 'read');
-      const { rows, nextPageToken } = await readPage(
-        call,
-        (after, limit) => readSelections(context, request.accessReviewId, after, limit),
-        (row) => row.id,
-      );
+      const { rows, nextPageToken } = await readPage(call, (after, limit) => readSelections(context, request.accessReviewId, after, limit));
       return {
         list: rows.map((row) => ({
           selection: {

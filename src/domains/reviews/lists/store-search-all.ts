@@ -102,7 +102,7 @@ export function listFoundEntitlements(context: Context, query: string, limit: nu
  * The ids of reviews with a text in their name, the newest first; for somebody alone, of those that they own or made, or that asked one of these
  * people. Whether the caller may know of each is for the caller to find out.
  */
-export async function listFoundReviewIds(
+export function listFoundReviewIds(
   { db, tenantId, actor }: Context,
   query: string,
   standsFor: readonly string[] | undefined,
@@ -115,8 +115,7 @@ export async function listFoundReviewIds(
       : sql`r.id = ANY (ARRAY(SELECT o.review_id FROM review_owners o WHERE o.tenant_id = ${tenantId} AND o.user_id = ${actor.userId}
           UNION SELECT m.review_id FROM assignees_public m WHERE m.tenant_id = ${tenantId} AND m.user_id = ANY (${standsFor})
           UNION SELECT c.id FROM reviews c WHERE c.tenant_id = ${tenantId} AND c.created_by_id = ${actor.userId}))`;
-  const rows = await db.rows<{ id: string }>(
+  return db.column<string>(
     sql`SELECT r.id FROM reviews r WHERE r.tenant_id = ${tenantId} AND r.state <> 'DELETED' AND ${named} AND ${concerned} ORDER BY r.id DESC LIMIT ${limit}`,
   );
-  return rows.map(({ id }) => id);
 }

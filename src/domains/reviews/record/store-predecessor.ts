@@ -8,8 +8,8 @@ import type { ReviewState } from './store.ts';
  * The review that this one is compared with: the latest of its template that is CLOSED by now, else the one it is a copy of, if that is CLOSED.
  * One that a change of somebody made asks about few people, so nothing is compared with it. Undefined where there is none.
  */
-export async function findPredecessorId(context: Context, reviewId: string): Promise<string | undefined> {
-  const row = await context.db.maybe<{ id: string }>(
+export function findPredecessorId(context: Context, reviewId: string): Promise<string | undefined> {
+  return context.db.maybeValue<string>(
     `WITH mine AS (SELECT r.template_id, r.duplicated_from_id FROM reviews r WHERE r.tenant_id = $1 AND r.id = $2)
      (SELECT p.id, 0 AS rank, p.closed_at FROM mine m JOIN reviews p ON p.tenant_id = $1 AND p.template_id = m.template_id
         AND p.template_id <> '' AND NOT p.triggered AND p.state = 'CLOSED' AND p.closed_at <= $3 AND p.id <> $2)
@@ -18,17 +18,15 @@ export async function findPredecessorId(context: Context, reviewId: string): Pro
      ORDER BY rank, closed_at DESC, id DESC LIMIT 1`,
     [context.tenantId, reviewId, context.now],
   );
-  return row?.id;
 }
 
 /** An earlier review of the same schedule that is being decided; undefined where there is none, and for one that a change of somebody made. */
-export async function findRunningBefore(context: Context, reviewId: string): Promise<string | undefined> {
-  const row = await context.db.maybe<{ id: string }>(
+export function findRunningBefore(context: Context, reviewId: string): Promise<string | undefined> {
+  return context.db.maybeValue<string>(
     `SELECT p.id FROM reviews r JOIN reviews p ON p.tenant_id = $1 AND p.template_id = r.template_id AND p.template_id <> '' AND p.id < r.id
      WHERE r.tenant_id = $1 AND r.id = $2 AND NOT r.triggered AND NOT p.triggered AND p.state IN ('STARTING', 'OPEN') ORDER BY p.id LIMIT 1`,
     [context.tenantId, reviewId],
   );
-  return row?.id;
 }
 
 /** The latest review of a template, as far as its schedule has to know it. */

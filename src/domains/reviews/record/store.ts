@@ -214,21 +214,19 @@ export async function updateAccessRevision(context: Context, id: string, revisio
 }
 
 /** Ids of reviews to which something happens by itself by now, behind this id. */
-export async function listDueReviews(context: Context, behind: string, limit: number): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+export function listDueReviews(context: Context, behind: string, limit: number): Promise<string[]> {
+  return context.db.column<string>(
     'SELECT r.id FROM reviews r WHERE r.tenant_id = $1 AND r.next_at <= $2 AND r.id > $3 ORDER BY r.id LIMIT $4',
     [context.tenantId, context.now, behind, limit],
   );
-  return rows.map((row) => row.id);
 }
 
 /** True if something happens to this review by itself by now. The caller has locked it. */
-export async function isReviewDue(context: Context, id: string): Promise<boolean> {
-  const { isDue } = await context.db.one<{ isDue: boolean }>(
+export function isReviewDue(context: Context, id: string): Promise<boolean> {
+  return context.db.value<boolean>(
     'SELECT coalesce(r.next_at <= $3, false) AS "isDue" FROM reviews r WHERE r.tenant_id = $1 AND r.id = $2',
     [context.tenantId, id, context.now],
   );
-  return isDue;
 }
 
 /** The next moment at which something happens to a review by itself; undefined where there is none. */

@@ -3,7 +3,7 @@
  * prepared; so are members of scopeV2 that exclude each other.
  */
 import type { JsonValue } from '@bufbuild/protobuf';
-import { AppError, type FieldViolation } from '../../../errors.ts';
+import { type FieldViolation, refuseInvalid } from '../../../errors.ts';
 import { compileExpression } from '../../../lib/cel/compile.ts';
 import { findUrlProblem } from '../../../lib/outgoing.ts';
 import { hasHiddenControl } from '../../../lib/names/visible-text.ts';
@@ -138,8 +138,5 @@ export function listViolations(document: ReviewSettings, prefix: string): FieldV
 
 /** INVALID_ARGUMENT with these violations, where there are any. */
 export function refuseViolations(violations: readonly FieldViolation[]): void {
-  if (violations.length > 0) {
-    const message = violations.map((violation) => `${violation.field}: ${violation.description}`).join('; ');
-    throw new AppError('INVALID_ARGUMENT', message, { violations });
-  }
+  refuseInvalid(violations);
 }

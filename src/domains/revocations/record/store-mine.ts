@@ -105,11 +105,8 @@ function getCertified({ tenantId, actor, now }: Context): Sql {
 }
 
 /** Counts what the caller certified until a date to come. */
-export async function countCertifiedUntil(context: Context): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
-    sql`SELECT count(*) AS count FROM tasks_public t WHERE ${getCertified(context)}`,
-  );
-  return count;
+export function countCertifiedUntil(context: Context): Promise<number> {
+  return context.db.value<number>(sql`SELECT count(*) AS count FROM tasks_public t WHERE ${getCertified(context)}`);
 }
 
 /** A page of it, the next date first, behind one by its date and id. */

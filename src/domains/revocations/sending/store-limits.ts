@@ -31,11 +31,10 @@ export function listLimited({ db, tenantId }: Context, sourceId: string, limit: 
 }
 
 /** The people who denied these removals, or asked for them: also those who issued or made what that was done through. */
-export async function listAskers({ db, tenantId }: Context, ids: readonly string[]): Promise<string[]> {
+export function listAskers({ db, tenantId }: Context, ids: readonly string[]): Promise<string[]> {
   const people = getMakersSql('r.tenant_id', 'ARRAY[r.denied_by_id, t.decided_issuer_id, r.requested_by_id, r.requested_issuer_id]');
-  const rows = await db.rows<{ id: string }>(
+  return db.column<string>(
     sql`SELECT DISTINCT n.id FROM revocations r LEFT JOIN tasks_public t ON t.tenant_id = ${tenantId} AND t.id = r.certify_task_id
       CROSS JOIN LATERAL unnest(${people}) AS n (id) WHERE r.tenant_id = ${tenantId} AND r.id = ANY (${[...ids]})`,
   );
-  return rows.map(({ id }) => id);
 }

@@ -23,11 +23,10 @@ export function lockSendingOfTask({ db, tenantId }: Context, taskId: string): Pr
 }
 
 /** Returns the removal of a task of a connector. */
-export async function findRevocationOfSending({ db, tenantId }: Context, taskId: string): Promise<string | undefined> {
-  const row = await db.maybe<{ id: string }>(
+export function findRevocationOfSending({ db, tenantId }: Context, taskId: string): Promise<string | undefined> {
+  return db.maybeValue<string>(
     sql`SELECT x.revocation_id AS id FROM removal_sendings x WHERE x.tenant_id = ${tenantId} AND x.task_id = ${taskId} AND x.task_id <> ''`,
   );
-  return row?.id;
 }
 
 /** Facts that a move may bring along. */
@@ -89,11 +88,10 @@ export function listUnfit({ db, tenantId }: Context, limit: number): Promise<Unf
 }
 
 /** The sources with sendings that were handed out: what their hosts are silent about has to end. */
-export async function listSourcesWithSent({ db, tenantId }: Context): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listSourcesWithSent({ db, tenantId }: Context): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT DISTINCT x.source_id AS id FROM removal_sendings x WHERE x.tenant_id = ${tenantId} AND x.state = 'SENT' ORDER BY 1`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** A source whose connector carried something out that is not proven, since when, and whether it is at more. */

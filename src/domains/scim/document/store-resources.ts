@@ -40,12 +40,12 @@ export function findResource(context: Context, sourceId: string, kind: ResourceK
 }
 
 /** The id of the live user of this name. */
-export async function findUserOfName(context: Context, sourceId: string, nameKey: string): Promise<string | undefined> {
-  const row = await context.db.maybe<{ id: string }>(
-    `SELECT r.id FROM scim_resources r WHERE ${live} AND r.kind = 'USER' AND r.name_key = $3`,
-    [context.tenantId, sourceId, nameKey],
-  );
-  return row?.id;
+export function findUserOfName(context: Context, sourceId: string, nameKey: string): Promise<string | undefined> {
+  return context.db.maybeValue<string>(`SELECT r.id FROM scim_resources r WHERE ${live} AND r.kind = 'USER' AND r.name_key = $3`, [
+    context.tenantId,
+    sourceId,
+    nameKey,
+  ]);
 }
 
 /** Keys by which a group is found. Filters compare names in any case, so that the index does; two groups may differ in it. */
@@ -59,12 +59,11 @@ const isCalled = ({ nameKey, displayName }: GroupKeys): Sql =>
   sql`r.name_key = ${nameKey} AND name_key(r.document ->> 'displayName') = name_key(${displayName})`;
 
 /** The id of a live group of this name that the provider calls the same. */
-export async function findGroupOfName({ db, tenantId }: Context, sourceId: string, keys: GroupKeys): Promise<string | undefined> {
-  const row = await db.maybe<{ id: string }>(
+export function findGroupOfName({ db, tenantId }: Context, sourceId: string, keys: GroupKeys): Promise<string | undefined> {
+  return db.maybeValue<string>(
     sql`SELECT r.id FROM scim_resources r WHERE r.tenant_id = ${tenantId} AND r.source_id = ${sourceId} AND r.deleted_at IS NULL AND r.kind = 'GROUP'
       AND ${isCalled(keys)} AND r.external_id = ${keys.externalId} ORDER BY r.id LIMIT 1`,
   );
-  return row?.id;
 }
 
 /** Finds the entitlement of a deleted group: the last one the provider called so, or named so where it calls it nothing. */
@@ -179,10 +178,11 @@ export async function updateVersions(
 }
 
 /** Counts the other users of the connector who stand for this account. */
-export async function countUsersOfAccount(context: Context, sourceId: string, accountId: string, exceptId: string): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
-    `SELECT count(*) AS count FROM scim_resources r WHERE ${live} AND r.account_id = $3 AND r.id <> $4`,
-    [context.tenantId, sourceId, accountId, exceptId],
-  );
-  return count;
+export function countUsersOfAccount(context: Context, sourceId: string, accountId: string, exceptId: string): Promise<number> {
+  return context.db.value<number>(`SELECT count(*) AS count FROM scim_resources r WHERE ${live} AND r.account_id = $3 AND r.id <> $4`, [
+    context.tenantId,
+    sourceId,
+    accountId,
+    exceptId,
+  ]);
 }

@@ -78,11 +78,10 @@ export async function removeDeviceGrant({ db, tenantId }: Context, id: string): 
 }
 
 /** True if one ended before `endedBefore`. */
-export async function hasOldDeviceGrants({ db, tenantId }: Context, endedBefore: Date): Promise<boolean> {
-  const { due } = await db.one<{ due: boolean }>(
+export function hasOldDeviceGrants({ db, tenantId }: Context, endedBefore: Date): Promise<boolean> {
+  return db.value<boolean>(
     sql`SELECT EXISTS (SELECT FROM device_grants g WHERE g.tenant_id = ${tenantId} AND g.expires_at <= ${endedBefore}) AS due`,
   );
-  return due;
 }
 
 /** Removes up to so many that ended before `endedBefore`, and returns their number. */

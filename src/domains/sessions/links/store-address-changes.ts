@@ -13,12 +13,11 @@ export interface AddressChange {
 const columns = sql`m.user_id AS "userId", m.changed_at AS "changedAt", m.old_address AS "oldAddress", m.new_address AS "newAddress"`;
 
 /** True if the address of a person changed at this moment or later. */
-export async function hasMovedSince(context: Context, userId: string, since: Date): Promise<boolean> {
-  const { moved } = await context.db.one<{ moved: boolean }>(
+export function hasMovedSince(context: Context, userId: string, since: Date): Promise<boolean> {
+  return context.db.value<boolean>(
     sql`SELECT EXISTS (SELECT FROM address_changes m WHERE m.tenant_id = ${context.tenantId} AND m.user_id = ${userId}
       AND m.changed_at >= ${since}) AS moved`,
   );
-  return moved;
 }
 
 /** Changes that no mail reports yet, locked until the transaction ends. */

@@ -1,5 +1,5 @@
 /** Lifetime of sessions: what a tenant set, and setting it. What acts on it is check-session.ts. */
-import { AppError, type FieldViolation } from '../../../errors.ts';
+import { type FieldViolation, refuseInvalid } from '../../../errors.ts';
 import { type Context, inTransaction } from '../../../context.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { type SessionLimits, usualLimits } from './limits.ts';
@@ -36,10 +36,7 @@ export function changeSessionLimits(
     if (violations.length === 0 && to.idleSeconds > to.lengthSeconds) {
       violations.push({ field: 'settings.sessionIdle', description: 'must not be longer than sessionLength' });
     }
-    if (violations.length > 0) {
-      const text = violations.map((one) => `${one.field}: ${one.description}`).join('; ');
-      throw new AppError('INVALID_ARGUMENT', text, { violations });
-    }
+    refuseInvalid(violations);
     if (from.idleSeconds !== to.idleSeconds || from.lengthSeconds !== to.lengthSeconds) {
       await updateLimits(inside, to);
       const data = { from: { ...from }, to: { ...to } };

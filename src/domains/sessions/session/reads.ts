@@ -8,15 +8,13 @@ export function getHasProviderSql(): Sql {
 }
 
 /** True if a provider signs people of the tenant in. */
-export async function hasProvider({ db, tenantId }: Context): Promise<boolean> {
-  const row = await db.one<{ found: boolean }>(sql`SELECT ${getHasProviderSql()} AS found FROM (SELECT ${tenantId}::text AS tenant_id) t`);
-  return row.found;
+export function hasProvider({ db, tenantId }: Context): Promise<boolean> {
+  return db.value<boolean>(sql`SELECT ${getHasProviderSql()} AS found FROM (SELECT ${tenantId}::text AS tenant_id) t`);
 }
 
 /** True for the session of a program that somebody signed in from a terminal. */
 export async function isProgramSession({ db, tenantId }: Context, id: string): Promise<boolean> {
-  const row = await db.maybe<{ how: string }>(sql`SELECT s.how FROM sessions s WHERE s.tenant_id = ${tenantId} AND s.id = ${id}`);
-  return row?.how === 'DEVICE';
+  return (await db.maybeValue<string>(sql`SELECT s.how FROM sessions s WHERE s.tenant_id = ${tenantId} AND s.id = ${id}`)) === 'DEVICE';
 }
 
 /** Holds a session against being ended until the end of the transaction, and says whether it still lives. */

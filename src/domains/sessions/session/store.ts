@@ -108,11 +108,10 @@ export async function insertSession(context: Context, row: NewSession): Promise<
 }
 
 /** The addresses from which a person began their own sessions, as long as these are kept. */
-export async function listOwnAddresses(context: Context, userId: string): Promise<string[]> {
-  const rows = await context.db.rows<{ address: string }>(
+export function listOwnAddresses(context: Context, userId: string): Promise<string[]> {
+  return context.db.column<string>(
     sql`SELECT DISTINCT s.address FROM sessions s WHERE s.tenant_id = ${context.tenantId} AND s.user_id = ${userId} AND s.issuer_id = ''`,
   );
-  return rows.map(({ address }) => address);
 }
 
 /** Notes that a session is used now, where that was noted last before `before`. */
@@ -131,21 +130,20 @@ export async function endSession(context: Context, id: string): Promise<boolean>
 }
 
 /** Ends the sessions of a person but `exceptId`, or `only` this one of them, and returns their ids. */
-export async function endSessionsOf(context: Context, userId: string, exceptId: string, only = ''): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+export function endSessionsOf(context: Context, userId: string, exceptId: string, only = ''): Promise<string[]> {
+  return context.db.column<string>(
     sql`UPDATE sessions SET ended_at = ${context.now} WHERE tenant_id = ${context.tenantId} AND user_id = ${userId} AND id <> ${exceptId}
       AND (${only} = '' OR id = ${only}) AND ended_at IS NULL RETURNING id`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Ends the sessions that began with an identity provider, and returns their ids. */
 export async function endSessionsOfProvider(context: Context, providerId: string): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+  const found = await context.db.column<string>(
     sql`UPDATE sessions SET ended_at = ${context.now} WHERE tenant_id = ${context.tenantId} AND provider_id = ${providerId} AND ended_at IS NULL
       RETURNING id`,
   );
-  return rows.map(({ id }) => id).sort();
+  return found.sort();
 }
 
 /** Condition that a session `s` is neither ended nor, by these limits or by a departure, over, and comes after a page that ended at `before`, the newest first. */
@@ -206,10 +204,10 @@ export function findLiveSession(context: Context, id: string): Promise<SessionRo
 
 /** True if access that administrators issue for others is allowed in the tenant. */
 export async function findIssuedAllowed(context: Context): Promise<boolean> {
-  const row = await context.db.maybe<{ allowed: boolean }>(
+  const found = await context.db.maybeValue<boolean>(
     sql`SELECT t.issued_credentials_allowed AS allowed FROM tenants_public t WHERE t.tenant_id = ${context.tenantId}`,
   );
-  return row?.allowed === true;
+  return found === true;
 }
 
 /** A session by its id, unless it ended. */

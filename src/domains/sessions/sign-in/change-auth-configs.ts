@@ -1,6 +1,6 @@
 /** Adding, changing and removing the identity providers of a tenant. Their client secrets go in, and never come out again. */
 import { type TenantAuthConfigJson, TenantAuthConfigSchema } from '../../../gen/c1/api/auth_config/v1/auth_config_pb.js';
-import { AppError, type FieldViolation } from '../../../errors.ts';
+import { AppError, type FieldViolation, refuseInvalid } from '../../../errors.ts';
 import { type Context, inTransaction } from '../../../context.ts';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { openText, sealText } from '../../../lib/log/seal-text.ts';
@@ -32,10 +32,7 @@ async function seal(context: Context, id: string, secret: string): Promise<strin
 }
 
 function refuse(violations: readonly FieldViolation[]): void {
-  if (violations.length > 0) {
-    const text = violations.map((one) => `${one.field}: ${one.description}`).join('; ');
-    throw new AppError('INVALID_ARGUMENT', text, { violations });
-  }
+  refuseInvalid(violations);
 }
 
 /** Names where people are sent and as which client: a secret is for both. */

@@ -5,7 +5,7 @@ import {
   type StepUpProviderJson,
   StepUpProviderSchema,
 } from '../../../gen/c1/api/stepup/v1/stepup_pb.js';
-import { AppError, invalidField, invalidFields, type FieldViolation } from '../../../errors.ts';
+import { AppError, type FieldViolation, invalidField, refuseInvalid } from '../../../errors.ts';
 import { type Context, inTransaction } from '../../../context.ts';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { openText, sealText } from '../../../lib/log/seal-text.ts';
@@ -33,9 +33,7 @@ async function seal(context: Context, id: string, secret: string): Promise<strin
 }
 
 function requireGood(violations: readonly FieldViolation[]): void {
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
 }
 
 function requireRow(row: StepUpProviderRow | undefined): StepUpProviderRow {

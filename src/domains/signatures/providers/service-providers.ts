@@ -25,20 +25,12 @@ export function createProviderMethods(allowsLocal: boolean): Omit<ServiceMethods
     create: async (context, _request, call) => ({ stepUpProvider: shapeProvider(await createProvider(context, call.sent, allowsLocal)) }),
     get: async (context, request) => ({ stepUpProvider: shapeProvider(await requireProvider(context, request.id)) }),
     list: async (context, _request, call) => {
-      const { rows, nextPageToken } = await readPage(
-        call,
-        (after, limit) => listProviders(context, {}, after, limit),
-        (row) => row.id,
-      );
+      const { rows, nextPageToken } = await readPage(call, (after, limit) => listProviders(context, {}, after, limit));
       return { list: rows.map(shapeProvider), nextPageToken };
     },
     search: async (context, request, call) => {
       const filter = { kind: kinds[request.providerType], query: request.query, ids: some(request.refs.map(({ id }) => id)) };
-      const { rows, nextPageToken } = await readPage(
-        call,
-        (after, limit) => listProviders(context, filter, after, limit),
-        (row) => row.id,
-      );
+      const { rows, nextPageToken } = await readPage(call, (after, limit) => listProviders(context, filter, after, limit));
       return { list: rows.map(shapeProvider), nextPageToken };
     },
     update: async (context, request, call) => {

@@ -58,11 +58,7 @@ export const transactionService: BoundService = implement(StepUpTransactionServi
       after: createdAfter === undefined ? undefined : timestampDate(createdAfter),
       before: createdBefore === undefined ? undefined : timestampDate(createdBefore),
     };
-    const { rows, nextPageToken } = await readPage(
-      call,
-      (before, limit) => listTransactions(context, filter, before, limit),
-      (row) => row.id,
-    );
+    const { rows, nextPageToken } = await readPage(call, (before, limit) => listTransactions(context, filter, before, limit));
     return { list: rows.map((row) => shapeTransaction(context, row)), nextPageToken };
   },
 });

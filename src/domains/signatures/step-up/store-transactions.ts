@@ -65,12 +65,11 @@ export async function insertTransaction({ db, tenantId, actor, now }: Context, r
 }
 
 /** Returns when the actor began the step-up that is so many before the next one; undefined where there are fewer. */
-export async function findBegunAt({ db, tenantId, actor }: Context, before: number): Promise<Date | undefined> {
-  const row = await db.maybe<{ createdAt: Date }>(
+export function findBegunAt({ db, tenantId, actor }: Context, before: number): Promise<Date | undefined> {
+  return db.maybeValue<Date>(
     sql`SELECT t.created_at AS "createdAt" FROM step_up_transactions t WHERE t.tenant_id = ${tenantId} AND t.user_id = ${actor.userId}
       ORDER BY t.id DESC OFFSET ${before - 1} LIMIT 1`,
   );
-  return row?.createdAt;
 }
 
 /** Takes the verifier of the step-up with this state out: of two answers to it, one finds it. */

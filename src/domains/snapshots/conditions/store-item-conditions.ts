@@ -97,7 +97,7 @@ export async function removeItems({ db, tenantId }: Context, snapshotId: string)
 }
 
 /** Counts for how many items of a snapshot that the planner knows each of these conditions fails. */
-export async function countItemFailures(context: Context, items: SnapshotItems, conditions: readonly Sql[]): Promise<number[]> {
+export function countItemFailures(context: Context, items: SnapshotItems, conditions: readonly Sql[]): Promise<number[]> {
   const joins = getItemJoinsSql(
     context.tenantId,
     items.id,
@@ -105,10 +105,9 @@ export async function countItemFailures(context: Context, items: SnapshotItems, 
     conditions.map((one) => ({ sql: one })),
   );
   const failures = conditions.map((one) => sql`count(*) FILTER (WHERE (${one}) IS NULL)`);
-  const counted = await context.db.one<{ failures: number[] }>(
+  return context.db.value<number[]>(
     sql`SELECT ARRAY[${joinSql(failures)}]::integer[] AS failures FROM ${getItemRowsSql(context, items, joins)}`,
   );
-  return counted.failures;
 }
 
 /** Some of the items that a condition fails for. */

@@ -8,11 +8,10 @@ export const getAddedSql = (tenantId: string, after: number): Sql =>
     WHERE g.tenant_id = ${tenantId} AND g.added_revision > ${after} AND g.removed_revision IS NULL`;
 
 /** Returns the accounts that got an entitlement of a snapshot after a revision, in order. */
-export async function listAccountsAdded({ db, tenantId }: Context, snapshotId: string, after: number): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listAccountsAdded({ db, tenantId }: Context, snapshotId: string, after: number): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT DISTINCT g.account_id AS id FROM (${getAddedSql(tenantId, after)}) g
       JOIN review_entitlements e ON e.tenant_id = ${tenantId} AND e.review_id = ${snapshotId} AND e.app_id = g.app_id AND e.entitlement_id = g.entitlement_id
       WHERE NOT e.is_excluded ORDER BY 1`,
   );
-  return rows.map(({ id }) => id);
 }

@@ -22,13 +22,12 @@ export async function insertDigests({ db, tenantId }: Context, reviewId: string,
 }
 
 /** The digest of all items of a review, in hex: of those of its apps, each of those of its principals. */
-export async function findItemsHash({ db, tenantId }: Context, reviewId: string): Promise<string> {
-  const { hash } = await db.one<{ hash: string }>(
+export function findItemsHash({ db, tenantId }: Context, reviewId: string): Promise<string> {
+  return db.value<string>(
     sql`SELECT encode(sha256(coalesce(string_agg(p.digest, ''::bytea ORDER BY p.app_id), ''::bytea)), 'hex') AS hash FROM (
        SELECT d.app_id, sha256(convert_to(d.app_id, 'UTF8') || string_agg(d.digest, ''::bytea ORDER BY d.principal_kind, d.principal_id)) AS digest
        FROM review_digests d WHERE d.tenant_id = ${tenantId} AND d.review_id = ${reviewId} GROUP BY d.app_id) p`,
   );
-  return hash;
 }
 
 /** A piece of accounts worked out again. */

@@ -166,10 +166,10 @@ export function getItemRowsSql(context: Context, items: SnapshotItems, joins: Sq
  * every account with every entitlement first. Each OFFSET 0 holds it to the order account, its grants, their entitlement: one index look-up for
  * each.
  */
-export async function hasItems(context: Context, items: SnapshotItems): Promise<boolean> {
+export function hasItems(context: Context, items: SnapshotItems): Promise<boolean> {
   const { db, tenantId } = context;
   const { grants, condition } = getHeldGrants(context, items);
-  const { found } = await db.one<{ found: boolean }>(
+  return db.value<boolean>(
     sql`SELECT EXISTS (
     SELECT FROM (SELECT c.*, h.entitlement_id FROM ${accountsOf(items)} c CROSS JOIN LATERAL (${grants} OFFSET 0) h) h
     CROSS JOIN LATERAL (
@@ -178,5 +178,4 @@ export async function hasItems(context: Context, items: SnapshotItems): Promise<
         AND NOT e.is_excluded OFFSET 0) e
     WHERE ${condition}) AS found`,
   );
-  return found;
 }

@@ -71,11 +71,10 @@ export async function listPolicyLines({ db, tenantId }: Context, reviewIds: read
 }
 
 /** Returns the ids of the policies that a snapshot froze. */
-export async function listSnapshotPolicyIds({ db, tenantId }: Context, snapshotId: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listSnapshotPolicyIds({ db, tenantId }: Context, snapshotId: string): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT p.policy_id AS id FROM review_policies p WHERE p.tenant_id = ${tenantId} AND p.review_id = ${snapshotId} ORDER BY p.policy_id`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** The table of policies, whose lines the process writes. */

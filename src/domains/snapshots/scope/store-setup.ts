@@ -146,11 +146,10 @@ export async function insertSetupCopy(context: Context, fromId: string, toId: st
 }
 
 /** The apps the two lists of a review name, each once. */
-export async function listSetupAppIds(context: Context, reviewId: string): Promise<string[]> {
-  const rows = await context.db.rows<{ appId: string }>(
+export function listSetupAppIds(context: Context, reviewId: string): Promise<string[]> {
+  return context.db.column<string>(
     `SELECT s.app_id AS "appId" FROM review_setup_entitlements s WHERE s.tenant_id = $1 AND s.review_id = $2
      UNION SELECT t.app_id FROM review_setup_resource_types t WHERE t.tenant_id = $1 AND t.review_id = $2 ORDER BY 1`,
     [context.tenantId, reviewId],
   );
-  return rows.map((row) => row.appId);
 }

@@ -20,11 +20,10 @@ export async function listUnknownIds(context: Context, kind: IdKind, ids: readon
   if (ids.length === 0) {
     return [];
   }
-  const rows = await context.db.rows<{ id: string }>(
+  return context.db.column<string>(
     `SELECT i.id FROM unnest($2::text[]) WITH ORDINALITY AS i (id, place) WHERE NOT EXISTS (SELECT ${lookups[kind]}) ORDER BY i.place LIMIT 100`,
     [context.tenantId, ids],
   );
-  return rows.map((row) => row.id);
 }
 
 /** Something of an app, as a scope names it. */

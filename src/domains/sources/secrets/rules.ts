@@ -1,6 +1,6 @@
 /** Limits of secrets of sources, and when a change of settings drops them. Pure. */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { type FieldViolation, invalidFields } from '../../../errors.ts';
+import { type FieldViolation, refuseInvalid } from '../../../errors.ts';
 
 /** A secret as it is sent: its value, or the name of the operator's file that holds it; '' for the other. */
 export interface NewSecret {
@@ -38,9 +38,7 @@ export function requireGoodSecret({ name, value, fromFile }: NewSecret): void {
       description: 'must be the name of a file, without folders, that begins with a letter or a digit',
     });
   }
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
 }
 
 const places = /^(url|uri|host|hostname|port|endpoint|baseurl|server|address|issuer|tenant|tenantid|account|domain|cloud)$/i;

@@ -30,11 +30,11 @@ export async function upsertSourceSecret({ db, tenantId, now }: Context, sourceI
 
 /** Removes a secret, or every one of a source where no name is given, and returns the names of those that were there. */
 export async function removeSourceSecrets({ db, tenantId }: Context, sourceId: string, name?: string): Promise<string[]> {
-  const rows = await db.rows<{ name: string }>(
+  const found = await db.column<string>(
     sql`DELETE FROM source_secrets WHERE tenant_id = ${tenantId} AND source_id = ${sourceId}
       AND (${name ?? null}::text IS NULL OR name = ${name ?? null}) RETURNING name`,
   );
-  return rows.map((row) => row.name).sort();
+  return found.sort();
 }
 
 /** Removes the secrets of every source of an app. */

@@ -1,6 +1,6 @@
 /** Secrets for settings that are tried out: those that were sent, those in files of the operator, and those of a source that is there. */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { type FieldViolation, invalidFields } from '../../../errors.ts';
+import { type FieldViolation, refuseInvalid } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import { findTenantHost, hostNameOf } from '../../tenants/index.ts';
 import { openSecrets } from './keep-secrets.ts';
@@ -32,9 +32,7 @@ export async function openSecretsToTry(
   if (Object.keys(files).length > maxSecrets || !Object.values(files).every(isSecretFile)) {
     violations.push({ field: 'secretFiles', description: `must be at most ${maxSecrets}, each the name of a file without folders` });
   }
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
   const isSamePlace = source !== undefined && placeOfSettings(source.config) === placeOfSettings(config);
   const kept = isSamePlace ? await openSecrets(context, source.id) : {};
   const host = hostNameOf((await findTenantHost(context.db, context.tenantId)) ?? '');

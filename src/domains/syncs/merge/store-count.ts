@@ -12,11 +12,8 @@ import type { KindCounts } from '../values/index.ts';
 const many = 5000;
 
 /** True if the revisions between touched many grants; looks at no more than it takes to know. */
-export async function hasManyChanges({ db, tenantId }: Context, span: Span): Promise<boolean> {
-  const { isMany } = await db.one<{ isMany: boolean }>(
-    sql`SELECT count(*) > ${many} AS "isMany" FROM (${getTouchedSql(tenantId, span, sql`LIMIT ${many + 1}`)}) AS k`,
-  );
-  return isMany;
+export function hasManyChanges({ db, tenantId }: Context, span: Span): Promise<boolean> {
+  return db.value<boolean>(sql`SELECT count(*) > ${many} AS "isMany" FROM (${getTouchedSql(tenantId, span, sql`LIMIT ${many + 1}`)}) AS k`);
 }
 
 /** The grants there were at a revision, with the first changes after it that kept what they and their accounts said. */

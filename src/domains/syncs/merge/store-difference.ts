@@ -41,13 +41,12 @@ export interface DifferenceOf {
 }
 
 /** True if anybody else than this source gives access in the app. */
-export async function hasOtherSources(context: Context, appId: string, sourceNo: number): Promise<boolean> {
-  const { found } = await context.db.one<{ found: boolean }>(
+export function hasOtherSources(context: Context, appId: string, sourceNo: number): Promise<boolean> {
+  return context.db.value<boolean>(
     `SELECT EXISTS (SELECT FROM sources_public c WHERE c.tenant_id = $1 AND c.app_id = $2 AND c.source_no <> $3)
        OR EXISTS (SELECT FROM entitlements_public e WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.is_manual AND e.grant_count > 0) AS found`,
     [context.tenantId, appId, sourceNo],
   );
-  return found;
 }
 
 /**
@@ -158,8 +157,8 @@ export async function findDifference(context: Context, of: DifferenceOf, pairs: 
 }
 
 /** Grants of the file that somebody else delivers already. */
-async function countElsewhere(context: Context, of: DifferenceOf): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
+function countElsewhere(context: Context, of: DifferenceOf): Promise<number> {
+  return context.db.value<number>(
     `SELECT count(*) FROM grants_held g
      JOIN import_entitlement_ids e ON e.id = g.entitlement_id
      JOIN import_accounts a ON a.id = g.account_id
@@ -167,17 +166,15 @@ async function countElsewhere(context: Context, of: DifferenceOf): Promise<numbe
      WHERE g.tenant_id = $1 AND g.app_id = $2 AND NOT g.is_derived AND g.source_no <> $3 AND e.no > 0`,
     [context.tenantId, of.appId, of.sourceNo],
   );
-  return count;
 }
 
 /** Grants of the source that stay as they are, of accounts that changed. */
-async function countOfChangedAccounts(context: Context, of: DifferenceOf): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
+function countOfChangedAccounts(context: Context, of: DifferenceOf): Promise<number> {
+  return context.db.value<number>(
     `SELECT count(*) FROM import_account_changes c
      JOIN grants_held g ON g.tenant_id = $1 AND g.app_id = $2 AND g.account_id = c.id
      WHERE c.change = 'CHANGED' AND g.source_no = $3 AND NOT g.is_derived
        AND NOT EXISTS (SELECT FROM import_changes x WHERE x.entitlement_id = g.entitlement_id AND x.account_id = g.account_id)`,
     [context.tenantId, of.appId, of.sourceNo],
   );
-  return count;
 }

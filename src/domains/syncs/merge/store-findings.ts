@@ -18,23 +18,21 @@ export function countUnowned(
 }
 
 /** Counts the accounts of a source whose owner was found by an address that they had before; `accounts_by_former_address` has no others. */
-export async function countByFormerAddress({ db, tenantId }: Context, appId: string, sourceNo: number): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
+export function countByFormerAddress({ db, tenantId }: Context, appId: string, sourceNo: number): Promise<number> {
+  return db.value<number>(
     sql`SELECT count(*) AS count FROM accounts_public WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND source_no = ${sourceNo}
       AND status <> 'DELETED' AND owner_by_former_address`,
   );
-  return count;
 }
 
 /** Names of apps other than this one, about as long as its name. */
-export async function listOtherAppNames(context: Context, appId: string, length: number): Promise<string[]> {
-  const rows = await context.db.rows<{ name: string }>(
+export function listOtherAppNames(context: Context, appId: string, length: number): Promise<string[]> {
+  return context.db.column<string>(
     `SELECT display_name AS name FROM apps_public
      WHERE tenant_id = $1 AND id <> $2 AND deleted_at IS NULL AND length(display_name) BETWEEN $3 - 3 AND $3 + 3
      ORDER BY display_name LIMIT 10000`,
     [context.tenantId, appId, length],
   );
-  return rows.map(({ name }) => name);
 }
 
 /**

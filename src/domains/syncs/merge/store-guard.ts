@@ -4,12 +4,11 @@ import { sql } from '../../../lib/sql.ts';
 import type { DifferenceOf } from './store-difference.ts';
 
 /** Counts the accounts that a source gives an app, before the difference is written. */
-export async function countAccountsOf({ db, tenantId }: Context, { appId, sourceNo }: DifferenceOf): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
+export function countAccountsOf({ db, tenantId }: Context, { appId, sourceNo }: DifferenceOf): Promise<number> {
+  return db.value<number>(
     sql`SELECT count(*) FROM accounts_public a
       WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.status <> 'DELETED' AND a.source_no = ${sourceNo}`,
   );
-  return count;
 }
 
 /** A resource type that loses grants. */

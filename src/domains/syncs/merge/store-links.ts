@@ -55,9 +55,8 @@ export async function stageLinks(context: Context, of: Pick<DifferenceOf, 'appId
 }
 
 /** Counts the links that come or go. */
-export async function countLinkChanges({ db }: Context): Promise<number> {
-  const { count } = await db.one<{ count: number }>('SELECT count(*) FROM import_link_changes', []);
-  return count;
+export function countLinkChanges({ db }: Context): Promise<number> {
+  return db.value<number>('SELECT count(*) FROM import_link_changes', []);
 }
 
 /** Writes how the links of a source differ. */

@@ -35,12 +35,8 @@ export function listStagedMisfits(
 }
 
 /** Counts the staged values that do not fit. */
-export async function countStagedMisfits(context: Context, subject: ProfileSubject, relation: StagedProfiles): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(`SELECT count(*) AS count ${stagedMisfits(relation)}`, [
-    context.tenantId,
-    subject,
-  ]);
-  return count;
+export function countStagedMisfits(context: Context, subject: ProfileSubject, relation: StagedProfiles): Promise<number> {
+  return context.db.value<number>(`SELECT count(*) AS count ${stagedMisfits(relation)}`, [context.tenantId, subject]);
 }
 
 /** Gives the staged values the types of their attributes. */

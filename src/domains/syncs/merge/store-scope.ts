@@ -60,20 +60,18 @@ export function countDelivered(context: Context, appId: string, sourceNo: number
 }
 
 /** The names of accounts of the file that must be looked at again with the next one: those that warnings name, and those whose last row counts. */
-export async function listUnsettled(context: Context, limit: number): Promise<string[]> {
-  const rows = await context.db.rows<{ account: string }>(
+export function listUnsettled(context: Context, limit: number): Promise<string[]> {
+  return context.db.column<string>(
     sql`SELECT account FROM import_accounts
       WHERE has_many_profiles OR (user_id IS NULL AND NOT is_by_hand AND NOT is_foreign AND (email_key <> '' OR match_count > 1))
       UNION SELECT account FROM import_zeros LIMIT ${limit}`,
   );
-  return rows.map(({ account }) => account);
 }
 
 /** True if the type of a profile attribute of accounts was set or removed since; both convert what accounts say. */
-export async function hasChangedAttributes(context: Context, since: Date): Promise<boolean> {
-  const { found } = await context.db.one<{ found: boolean }>(
+export function hasChangedAttributes(context: Context, since: Date): Promise<boolean> {
+  return context.db.value<boolean>(
     sql`SELECT EXISTS (SELECT FROM events WHERE tenant_id = ${context.tenantId} AND target_id <> '' AND target_id >= 'ACCOUNT/' AND target_id < 'ACCOUNT0'
       AND occurred_at >= ${since}) AS found`,
   );
-  return found;
 }

@@ -3,9 +3,8 @@ import type { Context } from '../../../context.ts';
 import { fixed, type Sql } from '../../../lib/sql.ts';
 
 /** True if some row of `import_grants` writes a name otherwise than its key, which few files do. */
-export async function hasToldNames({ db }: Context): Promise<boolean> {
-  const { isTold } = await db.one<{ isTold: boolean }>('SELECT EXISTS (SELECT FROM import_grants WHERE told IS NOT NULL) AS "isTold"', []);
-  return isTold;
+export function hasToldNames({ db }: Context): Promise<boolean> {
+  return db.value<boolean>('SELECT EXISTS (SELECT FROM import_grants WHERE told IS NOT NULL) AS "isTold"', []);
 }
 
 /**

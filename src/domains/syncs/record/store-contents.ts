@@ -24,11 +24,10 @@ export function findContent(context: Context, sourceId: string): Promise<SyncCon
 }
 
 /** Finds the key for digests of the files of a source, so that they can be compared; undefined where there are none. */
-export async function findDigestKey(context: Context, sourceId: string): Promise<Buffer | undefined> {
-  const found = await context.db.maybe<{ digestKey: Buffer }>(
+export function findDigestKey(context: Context, sourceId: string): Promise<Buffer | undefined> {
+  return context.db.maybeValue<Buffer>(
     sql`SELECT digest_key AS "digestKey" FROM sync_contents WHERE tenant_id = ${context.tenantId} AND source_id = ${sourceId}`,
   );
-  return found?.digestKey;
 }
 
 /** Keeps what the last file of a source said. */

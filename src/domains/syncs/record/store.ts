@@ -112,18 +112,17 @@ export function findLastSync(context: Context, appId: string, id: string): Promi
  * A digest of all that matching accounts reads of the people, of what their records say and of addresses they had before, in no order: the same digest
  * means that every account matches as it did. Reads all people, records and former addresses once.
  */
-export async function findPeopleDigest({ db, tenantId }: Context): Promise<string> {
+export function findPeopleDigest({ db, tenantId }: Context): Promise<string> {
   const sum = (...columns: readonly string[]): Sql =>
     fixed(`coalesce(sum(hashtextextended(concat_ws(chr(31), ${columns.join(', ')}), 0)), 0)`);
   // Who was called otherwise at the same address matches as before.
   const isFree = sql`NOT EXISTS (SELECT FROM users_public h WHERE h.tenant_id = ${tenantId} AND h.email_key = w.email_key AND h.email_key <> '')`;
-  const { digest } = await db.one<{ digest: string }>(
+  return db.value<string>(
     sql`SELECT concat_ws('/', count(*), ${sum('id', 'email_key', 'employee_id', 'username', 'status', 'user_type')},
        (SELECT ${sum('k.id', 'k.email_key', 'k.employee_id', 'k.username_key')} FROM ${getRecordKeysSql(tenantId)} AS k),
        (SELECT ${sum('f.id', 'f.email_key')} FROM (SELECT DISTINCT w.id, w.email_key FROM ${getFormerAddressesSql(tenantId)} AS w WHERE ${isFree}) AS f)) AS digest
      FROM users_public WHERE tenant_id = ${tenantId}`,
   );
-  return digest;
 }
 
 /** Filters of lists of imports. */

@@ -101,14 +101,13 @@ const told = sql`(SELECT count(*) FROM ended) AS count, (SELECT count(*) FROM en
   (SELECT encode(sha256(coalesce(string_agg(e.id, ',' ORDER BY e.id), '')::bytea), 'hex') FROM ended e) AS digest`;
 
 /** Apps that were deleted by one of these revisions. */
-export async function listDeletedApps(context: Context, { from, to }: Revisions): Promise<string[]> {
-  const rows = await context.db.rows<{ appId: string }>(
+export function listDeletedApps(context: Context, { from, to }: Revisions): Promise<string[]> {
+  return context.db.column<string>(
     `SELECT DISTINCT v.app_id AS "appId" FROM revisions_public v
      JOIN apps_public p ON p.tenant_id = $1 AND p.id = v.app_id AND p.deleted_at IS NOT NULL
      WHERE v.tenant_id = $1 AND v.revision > $2 AND v.revision <= $3`,
     [context.tenantId, from, to],
   );
-  return rows.map((row) => row.appId);
 }
 
 /** Ends up to `limit` open tasks of a review about these apps, behind the task id `after`. `last` is undefined when none was left. */

@@ -16,11 +16,10 @@ export function isRemovalBatchSql(reviewId: string): Sql {
 }
 
 /** Returns the batches of the removals of a review. */
-export async function listRemovalBatches({ db, tenantId }: Context, reviewId: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listRemovalBatches({ db, tenantId }: Context, reviewId: string): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT b.id FROM task_reviews b WHERE b.tenant_id = ${tenantId} AND ${isRemovalBatchSql(reviewId)} ORDER BY b.id`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Adds an open batch of removals, or gives the one that is there these managers. */

@@ -2,7 +2,7 @@
  * Staged decisions: what a reviewer means to decide, kept until it is submitted. They are their own business: nobody else reads them, and nothing
  * is decided by them.
  */
-import { AppError, type FieldViolation, invalidFields } from '../../../errors.ts';
+import { AppError, type FieldViolation, refuseInvalid } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { recordEvent } from '../../audit/index.ts';
 import type { Decision } from './decision.ts';
@@ -39,9 +39,7 @@ async function checkTasks(context: Context, reviewId: string, decisions: readonl
     const description = seen ? refusal?.message : 'is no task of this review that is assigned to you';
     return description === undefined ? [] : [{ field: `decisions[${index}].taskId`, description }];
   });
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
 }
 
 /**

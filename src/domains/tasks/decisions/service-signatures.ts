@@ -52,10 +52,8 @@ function createSignatureService(signing: Signing, signAcknowledgement: SignAckno
       const userId = everybodys ? undefined : context.actor.userId;
       const submissionIds = request.taskId === '' ? undefined : await listSubmissionIds(context, request.accessReviewId, request.taskId);
       const state = states[request.state];
-      const { rows, nextPageToken } = await readPage(
-        call,
-        (after, limit) => listSignatures(context, { reviewId: request.accessReviewId, userId, submissionIds, state }, after, limit),
-        (row) => row.id,
+      const { rows, nextPageToken } = await readPage(call, (after, limit) =>
+        listSignatures(context, { reviewId: request.accessReviewId, userId, submissionIds, state }, after, limit),
       );
       return { list: rows.map((row) => viewSignature(row, context.now)), nextPageToken };
     },

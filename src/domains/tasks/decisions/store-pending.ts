@@ -34,19 +34,18 @@ export async function lockChanges({ db, tenantId }: Context, reviewId: string): 
 
 /** The version of the actor's staged decisions of a review: how often they were changed. */
 export async function readPendingVersion({ db, tenantId, actor }: Context, reviewId: string): Promise<number> {
-  const row = await db.maybe<{ version: number }>(
+  const found = await db.maybeValue<number>(
     sql`SELECT l.version FROM pending_lists l WHERE l.tenant_id = ${tenantId} AND l.review_id = ${reviewId} AND l.user_id = ${actor.userId}`,
   );
-  return row?.version ?? 0;
+  return found ?? 0;
 }
 
 /** The same, and keeps others from changing them to the end of the transaction. Behind `lockChanges`, and before tasks are locked. */
-export async function lockPendingVersion({ db, tenantId, actor }: Context, reviewId: string): Promise<number> {
-  const { version } = await db.one<{ version: number }>(
+export function lockPendingVersion({ db, tenantId, actor }: Context, reviewId: string): Promise<number> {
+  return db.value<number>(
     sql`INSERT INTO pending_lists AS l (tenant_id, review_id, user_id) VALUES (${tenantId}, ${reviewId}, ${actor.userId})
       ON CONFLICT (tenant_id, review_id, user_id) DO UPDATE SET version = l.version RETURNING l.version`,
   );
-  return version;
 }
 
 async function countChange({ db, tenantId, actor }: Context, reviewId: string): Promise<void> {
@@ -107,8 +106,8 @@ export async function removePendingRows(context: Context, reviewId: string, task
 }
 
 /** Removes up to `limit` staged decisions of a review that is over, whoever's they are, and counts them there. How many went. */
-export async function removePendingOf({ db, tenantId }: Context, reviewId: string, limit: number): Promise<number> {
-  const { removed } = await db.one<{ removed: number }>(
+export function removePendingOf({ db, tenantId }: Context, reviewId: string, limit: number): Promise<number> {
+  return db.value<number>(
     sql`WITH gone AS (
         DELETE FROM pending_decisions p USING (
           SELECT x.user_id, x.task_id FROM pending_decisions x WHERE x.tenant_id = ${tenantId} AND x.review_id = ${reviewId} LIMIT ${limit}) y
@@ -118,13 +117,12 @@ export async function removePendingOf({ db, tenantId }: Context, reviewId: strin
         WHERE b.tenant_id = ${tenantId} AND b.id = ${reviewId} AND EXISTS (SELECT FROM gone))
       SELECT count(*) AS removed FROM gone`,
   );
-  return removed;
 }
 
 /** Counts staged decisions a review's close found and dropped. */
 export async function countDroppedPending({ db, tenantId }: Context, reviewId: string): Promise<number> {
-  const row = await db.maybe<{ count: number }>(
+  const found = await db.maybeValue<number>(
     sql`SELECT b.dropped_pending AS count FROM task_reviews b WHERE b.tenant_id = ${tenantId} AND b.id = ${reviewId}`,
   );
-  return row?.count ?? 0;
+  return found ?? 0;
 }

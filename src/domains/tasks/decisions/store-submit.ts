@@ -110,12 +110,11 @@ export async function insertSubmission(
 }
 
 /** Lists the submissions that decided a task. */
-export async function listSubmissionIds({ db, tenantId }: Context, reviewId: string, taskId: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listSubmissionIds({ db, tenantId }: Context, reviewId: string, taskId: string): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT DISTINCT a.submission_id AS id FROM task_actions a
       WHERE a.tenant_id = ${tenantId} AND a.task_id = ${taskId} AND a.review_id = ${reviewId} AND a.submission_id <> ''`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** A page of the submissions to a review, oldest first; of one person, or of all. */

@@ -248,7 +248,7 @@ async function insertAllSubjects(
   return total;
 }
 
-async function insertSubjects(context: Context, routeNo: number, search: Search): Promise<FoundReviewers> {
+function insertSubjects(context: Context, routeNo: number, search: Search): Promise<FoundReviewers> {
   const { tenantId } = context;
   const { reviewId } = search;
   return context.db.one<FoundReviewers>(
@@ -320,7 +320,7 @@ export interface FoundAssignment {
 }
 
 /** Finds the reviewers of subjects of tasks, in their order, and keeps the sets. */
-export async function insertTaskAssignments(
+export function insertTaskAssignments(
   context: Context,
   reviewId: string,
   subjects: readonly TaskSubject[],
@@ -333,13 +333,12 @@ export async function insertTaskAssignments(
 }
 
 /** Finds each level's people for one subject, in order; nothing is kept. */
-export async function findPeopleByLevel(context: Context, subject: TaskSubject, rules: readonly ResolvedRule[]): Promise<string[][]> {
+export function findPeopleByLevel(context: Context, subject: TaskSubject, rules: readonly ResolvedRule[]): Promise<string[][]> {
   const levels = joinSql(rules.map((_, index) => fixed(`to_jsonb(c.p${index})`)));
-  const { found } = await context.db.one<{ found: string[][] }>(
+  return context.db.value<string[][]>(
     sql`WITH ${candidatesSql(context, { subjects: subjectsSql([subject]), rules, isOfTasks: true })}
       SELECT jsonb_build_array(${levels}) AS found FROM candidates c`,
   );
-  return found;
 }
 
 /** The people of reviewer sets, by the ids of the sets. */
@@ -354,14 +353,14 @@ export async function listAssignees({ db, tenantId }: Context, ids: readonly str
 }
 
 /** The set of exactly these people for this reason in a review, made where it is missing; people are sorted and counted once. */
-export async function insertAssignment(
+export function insertAssignment(
   context: Context,
   reviewId: string,
   userIds: readonly string[],
   reason: AssignmentReason,
   isFallback: boolean,
 ): Promise<string> {
-  const { id } = await context.db.one<{ id: string }>(
+  return context.db.value<string>(
     `WITH wanted AS (SELECT task_assignment_id($2, $3, $4::text[]) AS id),
      added AS (
        INSERT INTO task_assignments (tenant_id, id, review_id, user_ids, reason, is_fallback, created_at)
@@ -372,5 +371,4 @@ export async function insertAssignment(
      SELECT w.id FROM wanted w`,
     [context.tenantId, reviewId, reason, [...new Set(userIds)].sort(), isFallback, context.now],
   );
-  return id;
 }

@@ -37,11 +37,10 @@ export async function listEligibleUsers({ db, tenantId }: Context, userIds: read
   if (userIds.length === 0) {
     return [];
   }
-  const rows = await db.rows<{ id: string }>(
+  return db.column<string>(
     sql`SELECT u.id FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id IN ${getByNowSql(tenantId, sql`${[...userIds]}`)}
       AND ${getEligibleSql('u')} ORDER BY u.id`,
   );
-  return rows.map((row) => row.id);
 }
 
 /** Whom those of these users were merged into who were merged, by their ids. */
@@ -69,10 +68,9 @@ export async function listGroupMembers({ db, tenantId }: Context, group: Reviewe
 }
 
 /** The owners of an app who can be asked, sorted. */
-export async function listAppReviewers({ db, tenantId }: Context, appId: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listAppReviewers({ db, tenantId }: Context, appId: string): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT DISTINCT u.id FROM (${getOwnerPeopleSql({ tenantId }, 'app', sql`SELECT ${appId}::text, ${appId}::text`)}) w
       JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = w.user_id AND ${getEligibleSql('u')} ORDER BY u.id`,
   );
-  return rows.map((row) => row.id);
 }

@@ -5,12 +5,11 @@ import type { Context } from '../../../context.ts';
 import type { Task } from '../task/index.ts';
 
 /** The policy that decides the item of a task: of its entitlement as the review froze it. */
-export async function findItemPolicyId({ db, tenantId }: Context, task: Task): Promise<string | undefined> {
-  const row = await db.maybe<{ id: string }>(
+export function findItemPolicyId({ db, tenantId }: Context, task: Task): Promise<string | undefined> {
+  return db.maybeValue<string>(
     sql`SELECT e.policy_id AS id FROM snapshot_entitlements e
       WHERE e.tenant_id = ${tenantId} AND e.review_id = ${task.reviewId} AND e.app_id = ${task.appId} AND e.entitlement_id = ${task.entitlementId}`,
   );
-  return row?.id;
 }
 
 /** Keeps others from making a version of the policies of a review until the transaction ends. */
@@ -20,17 +19,16 @@ export async function lockPolicyVersions({ db, tenantId }: Context, reviewId: st
 }
 
 /** The version of a review with exactly these policies; undefined where there is none. */
-export async function findPolicyVersion(
+export function findPolicyVersion(
   { db, tenantId }: Context,
   reviewId: string,
   rootId: string,
   digest: string,
 ): Promise<number | undefined> {
-  const row = await db.maybe<{ version: number }>(
+  return db.maybeValue<number>(
     sql`SELECT v.version FROM review_policy_versions v WHERE v.tenant_id = ${tenantId} AND v.review_id = ${reviewId}
       AND v.root_id = ${rootId} AND v.digest = ${digest} ORDER BY v.version LIMIT 1`,
   );
-  return row?.version;
 }
 
 /** Policies as a version keeps them. */
@@ -48,17 +46,16 @@ export function findPolicies({ db, tenantId }: Context, reviewId: string, versio
 }
 
 /** Keeps policies as the next version of a review, and gives its number. Behind `lockPolicyVersions`. */
-export async function insertPolicyVersion(
+export function insertPolicyVersion(
   { db, tenantId, now }: Context,
   reviewId: string,
   { rootId, documents }: PolicyVersion,
   digest: string,
 ): Promise<number> {
-  const { version } = await db.one<{ version: number }>(
+  return db.value<number>(
     sql`INSERT INTO review_policy_versions (tenant_id, review_id, version, root_id, digest, documents, created_at)
       SELECT ${tenantId}, ${reviewId}, coalesce(max(v.version), 0) + 1, ${rootId}, ${digest}, ${JSON.stringify(documents)}::jsonb, ${now}::timestamptz
       FROM review_policy_versions v WHERE v.tenant_id = ${tenantId} AND v.review_id = ${reviewId}
       RETURNING version`,
   );
-  return version;
 }

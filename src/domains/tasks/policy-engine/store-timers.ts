@@ -22,11 +22,8 @@ export function listDueTasks({ db, tenantId, now }: Context, limit: number): Pro
 }
 
 /** Finds the next moment of an open task of an open review. */
-export async function findNextTaskMoment({ db, tenantId }: Context): Promise<Date | undefined> {
-  const row = await db.maybe<{ at: Date }>(
-    sql`SELECT t.next_at AS at FROM tasks t WHERE ${inOpenReview(tenantId)} ORDER BY t.next_at LIMIT 1`,
-  );
-  return row?.at;
+export function findNextTaskMoment({ db, tenantId }: Context): Promise<Date | undefined> {
+  return db.maybeValue<Date>(sql`SELECT t.next_at AS at FROM tasks t WHERE ${inOpenReview(tenantId)} ORDER BY t.next_at LIMIT 1`);
 }
 
 /** Sets when something happens next to locked tasks, by their ids. */

@@ -17,8 +17,9 @@ export async function listAskedReviews(
     return new Set();
   }
   const { tenantId, db } = context;
-  const rows = await db.rows<{ id: string }>(
-    sql`SELECT b.id FROM task_reviews b
+  return new Set(
+    await db.column<string>(
+      sql`SELECT b.id FROM task_reviews b
       CROSS JOIN LATERAL (
         SELECT ARRAY(SELECT m.assignment_id FROM task_assignment_members m
           WHERE m.tenant_id = ${tenantId} AND m.user_id = ANY (${userIds}) AND m.review_id = b.id) AS ids OFFSET 0) mine
@@ -29,6 +30,6 @@ export async function listAskedReviews(
           AND x.review_id = b.id)
         OR cardinality(mine.ids) > 0 AND EXISTS (
           SELECT FROM task_actions x WHERE x.tenant_id = ${tenantId} AND x.review_id = b.id AND x.data ->> 'assignmentId' = ANY (mine.ids)))`,
+    ),
   );
-  return new Set(rows.map((row) => row.id));
 }

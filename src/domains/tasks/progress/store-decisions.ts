@@ -38,25 +38,25 @@ export async function listDecidedReviews(
     return new Set();
   }
   const { tenantId } = context;
-  const rows = await context.db.rows<{ id: string }>(
-    sql`SELECT r.id FROM unnest(${[...reviewIds]}::text[]) AS r (id) WHERE EXISTS (
+  return new Set(
+    await context.db.column<string>(
+      sql`SELECT r.id FROM unnest(${[...reviewIds]}::text[]) AS r (id) WHERE EXISTS (
         SELECT FROM task_actions x WHERE x.tenant_id = ${tenantId} AND x.actor_id = ANY (${[...userIds]}::text[]) AND x.actor_id <> ''
           AND x.kind <> 'COMMENTED' AND x.kind <> ALL (${undeciding}) AND x.review_id = r.id)
       OR EXISTS (
         SELECT FROM task_actions x WHERE x.tenant_id = ${tenantId} AND x.issuer_id = ANY (${[...userIds]}::text[]) AND x.issuer_id <> ''
           AND x.kind <> 'COMMENTED' AND x.kind <> ALL (${undeciding}) AND x.review_id = r.id)`,
+    ),
   );
-  return new Set(rows.map((row) => row.id));
 }
 
 /** Lists the people asked by open tasks of a review. */
-export async function listAskedPeople({ db, tenantId }: Context, reviewId: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
+export function listAskedPeople({ db, tenantId }: Context, reviewId: string): Promise<string[]> {
+  return db.column<string>(
     sql`SELECT DISTINCT m.user_id AS id FROM (
         SELECT DISTINCT t.assignment_id AS id FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.state = 'OPEN') s
       JOIN task_assignment_members m ON m.tenant_id = ${tenantId} AND m.assignment_id = s.id`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Counts the people asked by open tasks of a review, and such tasks; of these people alone, where some are named. */

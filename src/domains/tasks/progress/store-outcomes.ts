@@ -37,10 +37,10 @@ export function countHeldItems({ db, tenantId }: Context, reviewId: string, revi
 
 /** Returns the terms on which a review asks for signatures since it started; undefined where it asks for none, or has not started. */
 export async function findFrozenTerms({ db, tenantId }: Context, reviewId: string): Promise<SignatureTerms | undefined> {
-  const row = await db.maybe<{ signature: SignatureTerms | null }>(
+  const found = await db.maybeValue<SignatureTerms | null>(
     sql`SELECT b.signature FROM task_reviews b WHERE b.tenant_id = ${tenantId} AND b.id = ${reviewId}`,
   );
-  return row?.signature ?? undefined;
+  return found ?? undefined;
 }
 
 /** Items of a review that asks for signatures, by how what became of them is signed; each counts once. */

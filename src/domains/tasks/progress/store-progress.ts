@@ -87,11 +87,10 @@ export function countOutcomes(context: Context, reviewId: string): Promise<TaskC
 }
 
 /** Open tasks of a review that ask nobody. */
-export async function countUnassigned(context: Context, reviewId: string): Promise<number> {
-  const { open } = await context.db.one<{ open: number }>(
+export function countUnassigned(context: Context, reviewId: string): Promise<number> {
+  return context.db.value<number>(
     sql`SELECT coalesce(sum(s.open), 0)::bigint AS open FROM (${getAskedSql(context, reviewId)}) s WHERE s.key = ''`,
   );
-  return open;
 }
 
 /** Changes in a review on one day (UTC, YYYY-MM-DD): how many tasks more there are, and how many more stand so. */
@@ -219,12 +218,11 @@ export function countDecisions(context: Context, reviewId: string): Promise<{ de
 }
 
 /** The next review behind this id with changes that nobody folded. */
-export async function findUnfoldedReview(context: Context, behind: string): Promise<string | undefined> {
-  const row = await context.db.maybe<{ id: string }>(
+export function findUnfoldedReview(context: Context, behind: string): Promise<string | undefined> {
+  return context.db.maybeValue<string>(
     sql`SELECT n.review_id AS id FROM task_progress_changes n WHERE n.tenant_id = ${context.tenantId} AND n.review_id > ${behind}
       ORDER BY n.review_id LIMIT 1`,
   );
-  return row?.id;
 }
 
 /** True if a review has at least so many changes that nobody folded. */
@@ -237,9 +235,9 @@ export async function hasUnfolded({ db, tenantId }: Context, reviewId: string, l
 }
 
 /** Adds up to `limit` changes of a review to its counters; how many there were. Who reads meanwhile sees them in one place or the other. */
-export async function updateProgress(context: Context, reviewId: string, limit: number): Promise<number> {
+export function updateProgress(context: Context, reviewId: string, limit: number): Promise<number> {
   const { tenantId } = context;
-  const { count } = await context.db.one<{ count: number }>(
+  return context.db.value<number>(
     sql`WITH gone AS (
         DELETE FROM task_progress_changes n USING (
           SELECT x.id FROM task_progress_changes x WHERE x.tenant_id = ${tenantId} AND x.review_id = ${reviewId} ORDER BY x.id LIMIT ${limit} FOR UPDATE) o
@@ -264,5 +262,4 @@ export async function updateProgress(context: Context, reviewId: string, limit: 
           denials = p.denials + excluded.denials, last_at = greatest(p.last_at, excluded.last_at))
       SELECT count(*) AS count FROM gone`,
   );
-  return count;
 }

@@ -134,11 +134,11 @@ export function listGrantDecisions(
 
 /** Finds when what a person's accounts hold or held was decided last, in reviews that count; undefined for never. */
 export async function findLastDecision({ db, tenantId }: Context, userId: string, withRunning: boolean): Promise<Date | undefined> {
-  const { at } = await db.one<{ at: Date | null }>(
+  const found = await db.value<Date | null>(
     sql`SELECT max(t.ended_at) AS at FROM (SELECT b.id FROM ${inReviews(tenantId, withRunning)}) b
     CROSS JOIN LATERAL (SELECT t.ended_at, t.outcome FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = b.id
       AND t.account_id = ANY (ARRAY(SELECT a.id FROM accounts_public a WHERE a.tenant_id = ${tenantId} AND a.user_id = ${userId})) OFFSET 0) t
     WHERE t.outcome IN ('CERTIFIED', 'DECERTIFIED')`,
   );
-  return at ?? undefined;
+  return found ?? undefined;
 }

@@ -188,11 +188,11 @@ function shownIn(tenantId: string, reviewIds: readonly string[] | undefined): Sq
 
 /** Finds the time of the oldest snapshot a search looks in; long ago where nobody knows. */
 export async function findOldestSnapshot({ db, tenantId }: Context, reviewIds: readonly string[] | undefined): Promise<Date> {
-  const { oldest } = await db.one<{ oldest: Date | null }>(
+  const found = await db.value<Date | null>(
     sql`SELECT min(coalesce(r.sources_frozen_at, 'epoch')) AS oldest FROM task_reviews b
       JOIN ${fixed(taskSlot.get().reviews)} r ON r.tenant_id = ${tenantId} AND r.id = b.id WHERE ${shownIn(tenantId, reviewIds)}`,
   );
-  return oldest ?? new Date(0);
+  return found ?? new Date(0);
 }
 
 /** The ids that a statement finds; undefined where there are more than `most`. */
@@ -270,10 +270,10 @@ export async function hasTasksBeyond(
   entitlementIds: readonly string[],
   most: number,
 ): Promise<boolean> {
-  const { count } = await db.one<{ count: number }>(
+  const found = await db.value<number>(
     sql`SELECT count(*) AS count FROM (SELECT FROM task_reviews b
       JOIN tasks t ON t.tenant_id = ${tenantId} AND t.review_id = b.id AND t.entitlement_id = ANY (${entitlementIds})
       WHERE ${shownIn(tenantId, reviewIds)} LIMIT ${most + 1}) c`,
   );
-  return count > most;
+  return found > most;
 }

@@ -1,7 +1,7 @@
 /**
  * Handing a task to other people: who may, to whom, and what is kept of it.
  */
-import { AppError, invalidFields, invalidField, type FieldViolation } from '../../../errors.ts';
+import { AppError, type FieldViolation, invalidField, refuseInvalid } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { listUsersByIds } from '../../directory/index.ts';
@@ -78,9 +78,7 @@ async function checkReassignees(context: Context, task: Task, userIds: readonly 
       violations.push({ field: `newStepUserIds[${index}]`, description: wrong });
     }
   });
-  if (violations.length > 0) {
-    throw invalidFields(violations);
-  }
+  refuseInvalid(violations);
 }
 
 /**

@@ -31,8 +31,8 @@ const getOwnSinceSql = (tenantId: string): Sql =>
  * The next open batch of this kind behind this id that has open tasks with somebody who can no longer be asked, or not about this access; that of a
  * review has its id.
  */
-export async function findStaleBatch({ db, tenantId }: Context, kind: BatchKind, behind: string): Promise<string | undefined> {
-  const row = await db.maybe<{ id: string }>(
+export function findStaleBatch({ db, tenantId }: Context, kind: BatchKind, behind: string): Promise<string | undefined> {
+  return db.maybeValue<string>(
     sql`SELECT b.id FROM task_reviews b WHERE b.tenant_id = ${tenantId} AND b.kind = ${kind} AND b.id > ${behind} AND b.state = 'OPEN' AND (EXISTS (
        SELECT FROM task_assignments s
        JOIN task_assignment_members m ON m.tenant_id = ${tenantId} AND m.assignment_id = s.id
@@ -42,7 +42,6 @@ export async function findStaleBatch({ db, tenantId }: Context, kind: BatchKind,
        OR EXISTS (SELECT FROM ${getOwnSinceSql(tenantId)} AND m.review_id = b.id))
      ORDER BY b.id LIMIT 1`,
   );
-  return row?.id;
 }
 
 /** Sets of a batch that open tasks still use and in which somebody can no longer be asked. */

@@ -12,12 +12,11 @@ export async function moveManaged({ db, tenantId, now }: Context, fromId: string
 }
 
 /** Counts the open tasks that a person is asked. */
-export async function countOpenTasks({ db, tenantId }: Context, userId: string): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
+export function countOpenTasks({ db, tenantId }: Context, userId: string): Promise<number> {
+  return db.value<number>(
     sql`SELECT count(*) AS count FROM task_assignment_members m
       JOIN tasks t ON t.tenant_id = ${tenantId} AND t.assignment_id = m.assignment_id AND t.state = 'OPEN'
       JOIN task_reviews b ON b.tenant_id = ${tenantId} AND b.id = t.review_id AND b.state IN ('HIDDEN', 'OPEN')
       WHERE m.tenant_id = ${tenantId} AND m.user_id = ${userId}`,
   );
-  return count;
 }

@@ -88,12 +88,11 @@ export function getTaskIdByNumberSql(tenantId: string, numericId: number): Sql {
 }
 
 /** The id of the task with this number; numbers are given once in a tenant. */
-export async function findTaskIdByNumber(context: Context, numericId: number): Promise<string | undefined> {
+export function findTaskIdByNumber(context: Context, numericId: number): Promise<string | undefined> {
   const { tenantId } = context;
-  const row = await context.db.maybe<{ id: string }>(
+  return context.db.maybeValue<string>(
     sql`SELECT t.id FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.id = ${getTaskIdByNumberSql(tenantId, numericId)} AND t.numeric_id = ${numericId}`,
   );
-  return row?.id;
 }
 
 /** Lists what a statement selects of the tasks `t` with these ids, in this order; ids of nothing are left out. */

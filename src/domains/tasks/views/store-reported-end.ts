@@ -41,9 +41,8 @@ export function getReportedEndSql(tenantId: string, revision: Sql): Sql {
 }
 
 /** Counts the items of a review whose reported end had passed at its snapshot. */
-export async function countPastEnds({ db, tenantId }: Context, reviewId: string): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
+export function countPastEnds({ db, tenantId }: Context, reviewId: string): Promise<number> {
+  return db.value<number>(
     sql`SELECT count(*) AS count FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND ${isPastSql}`,
   );
-  return count;
 }

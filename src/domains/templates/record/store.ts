@@ -129,12 +129,11 @@ export async function removeTemplate(context: Context, id: string): Promise<void
 }
 
 /** Ids of templates of which an occurrence has come, behind this id. */
-export async function listDueTemplates(context: Context, behind: string, limit: number): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+export function listDueTemplates(context: Context, behind: string, limit: number): Promise<string[]> {
+  return context.db.column<string>(
     'SELECT t.id FROM review_templates t WHERE t.tenant_id = $1 AND t.next_at <= $2 AND t.id > $3 ORDER BY t.id LIMIT $4',
     [context.tenantId, context.now, behind, limit],
   );
-  return rows.map((row) => row.id);
 }
 
 /** Time of the next occurrence of any template; undefined where none does. */
@@ -147,10 +146,9 @@ export async function findNextMoment(context: Context): Promise<Date | undefined
 }
 
 /** Ids of templates whose schedule is in the tenant's time zone, but was computed in another than this. */
-export async function listTemplatesElsewhere(context: Context, timeZone: string, limit: number): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
+export function listTemplatesElsewhere(context: Context, timeZone: string, limit: number): Promise<string[]> {
+  return context.db.column<string>(
     `SELECT t.id FROM review_templates t WHERE t.tenant_id = $1 AND t.tenant_zone NOT IN ('', $2) AND t.deleted_at IS NULL ORDER BY t.id LIMIT $3`,
     [context.tenantId, timeZone, limit],
   );
-  return rows.map((row) => row.id);
 }

@@ -81,7 +81,7 @@ export interface Triggered {
 /**
  * Writes down whom a template makes a review for: those who hold any access, and for whom no review that it made for them is still to be closed. How many.
  */
-export async function insertTriggered({ db, tenantId, now }: Context, templateId: string, people: readonly Triggered[]): Promise<number> {
+export function insertTriggered({ db, tenantId, now }: Context, templateId: string, people: readonly Triggered[]): Promise<number> {
   const ids = people.map(({ userId }) => userId);
   const kinds = people.map(({ kind }) => kind);
   return db.run(
@@ -97,11 +97,10 @@ export async function insertTriggered({ db, tenantId, now }: Context, templateId
 }
 
 /** A template for which reviews are still to be made. */
-export async function findWaitingTemplate({ db, tenantId }: Context): Promise<string | undefined> {
-  const row = await db.maybe<{ id: string }>(
+export function findWaitingTemplate({ db, tenantId }: Context): Promise<string | undefined> {
+  return db.maybeValue<string>(
     sql`SELECT x.template_id AS id FROM template_triggered x WHERE x.tenant_id = ${tenantId} AND x.review_id IS NULL ORDER BY x.template_id LIMIT 1`,
   );
-  return row?.id;
 }
 
 /** The next people for whom a template has still to make a review. */
