@@ -28,13 +28,14 @@ import {
   type Recipient,
   addressChangedKind,
   listGrounded,
+  noticeKinds,
   listNoticesOfMail,
   listRecipients,
   passOn,
   readFacts,
   signInLinkKind,
 } from './notices/index.ts';
-import { readSender, readWishes, wishKindOf } from './settings/index.ts';
+import { readSender, readWishes } from './settings/index.ts';
 import { writeSignInMail } from './sign-in-mail.ts';
 import { writeMail } from './write-mail.ts';
 
@@ -121,7 +122,7 @@ async function prepareMail(context: Context, settings: MailSettings, id: string)
   const { base, host } = await findOrigin(context, settings);
   const wishes = await readWishes(context, mail.personId);
   const isOwn = own === signInLinkKind || own === addressChangedKind;
-  const notices = isOwn ? listed : listed.filter(({ kind }) => wishes.email && wishes[wishKindOf(kind)]);
+  const notices = isOwn ? listed : listed.filter(({ kind }) => wishes.email && wishes[noticeKinds[kind].wish]);
   if (notices.length === 0) {
     return drop(context, mail, 'The settings of the person or of the organization turn this mail off.');
   }

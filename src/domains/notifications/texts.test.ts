@@ -7,7 +7,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import type { ReviewRow } from '../reviews/index.ts';
 import type { Facts } from './notices/facts.ts';
-import type { NoticeKind } from './notices/notices.ts';
+import { type NoticeKind, noticeKinds } from './notices/notices.ts';
 import type { Recipient } from './notices/store-facts.ts';
 import type { NoticeRow } from './notices/store-notices.ts';
 import type { Counted } from './notices/store-subject-notices.ts';
@@ -203,42 +203,6 @@ const samples: Readonly<Record<string, Sample>> = {
   'removals-reappeared-of-review': { kind: 'REMOVALS_REAPPEARED', count: 1, ...removal },
 };
 
-/** Every kind; the compiler keeps it complete. */
-const kinds: Readonly<Record<NoticeKind, true>> = {
-  KICKOFF: true,
-  REMINDER: true,
-  REVIEW_REMINDED: true,
-  TASK_REMINDED: true,
-  ASSIGNED: true,
-  HANDED_OVER: true,
-  ESCALATED: true,
-  CLOSED: true,
-  REPORT_READY: true,
-  PREPARE_FAILED: true,
-  START_FAILED: true,
-  START_HELD: true,
-  ACKNOWLEDGEMENT_MISSING: true,
-  UNASSIGNED: true,
-  CONFLICT_ACTIVE: true,
-  OCCURRENCE_MISSED: true,
-  OCCURRENCE_SKIPPED: true,
-  TRIGGER_FAILED: true,
-  SECOND_REVIEW_ASKED: true,
-  RECORDS_DISPUTED: true,
-  REMOVALS_TO_APPROVE: true,
-  REMOVALS_REQUESTED: true,
-  REMOVALS_OVERDUE: true,
-  REMOVALS_REAPPEARED: true,
-  SOURCE_FAILING: true,
-  SOURCE_HELD: true,
-  SOURCE_STALE: true,
-  SOURCE_RECOVERED: true,
-  SOURCE_CREDENTIAL_ENDS: true,
-  SOURCE_CREDENTIAL_UNUSED: true,
-  SIGN_IN_LINK: true,
-  ADDRESS_CHANGED: true,
-};
-
 /** Addresses that links of mails may have; the server has a page at each. */
 const addresses =
   /^https:\/\/access\.sample\.example\/(reviews\/0r|templates\/0t|conflicts\/0m|revocations\?app=0a|sources\/0s|quality\/disputed|sign-in#link=0{27}x{43})?$/;
@@ -261,12 +225,9 @@ describe('the mail', () => {
   });
 
   it('has approved texts of every kind, and none of any other', () => {
-    expect([...new Set(Object.values(samples).map(({ kind }) => kind))].sort()).toEqual(Object.keys(kinds).sort());
-    expect(readdirSync(folder).sort()).toEqual(
-      Object.keys(samples)
-        .map((name) => `${name}.txt`)
-        .sort(),
-    );
+    expect([...new Set(Object.values(samples).map(({ kind }) => kind))].sort()).toEqual(Object.keys(noticeKinds).sort());
+    // What a sample lacks was written by the run itself, or failed above.
+    expect(readdirSync(folder).filter((name) => !Object.hasOwn(samples, name.replace(/\.txt$/, '')))).toEqual([]);
   });
 
   it.each(Object.entries(samples))('%s shows hostile names as they are, in one line', (_name, sample) => {

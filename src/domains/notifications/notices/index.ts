@@ -8,9 +8,11 @@ export {
   type SourceKind,
   type SubjectKind,
   type ToldKind,
+  type WishKind,
   addressChangedKind,
   callNotify,
   isAsking,
+  noticeKinds,
   notifyKind,
   signInLinkKind,
 } from './notices.ts';

@@ -55,6 +55,52 @@ export type SubjectKind =
 /** Any kind. */
 export type NoticeKind = AskingKind | ToldKind | SubjectKind | typeof signInLinkKind | typeof addressChangedKind;
 
+/** Wishes by which people may be spared mails, by the names of the contract. */
+export type WishKind = 'reviews' | 'taskReminders' | 'connectorIssues' | 'system';
+
+/**
+ * Whom a notice still concerns when its mail leaves: owners of the review, of the template or of the source, whom the monitor names, Super
+ * Administrators, or whoever is asked by what is counted then. An owner of a source, and a Super Administrator, hears of a source.
+ */
+type Ground = 'REVIEW' | 'TEMPLATE' | 'SOURCE' | 'MONITOR' | 'ADMINISTRATORS' | 'COUNTED';
+
+/** What differs from kind to kind. */
+export const noticeKinds: Readonly<Record<NoticeKind, { readonly wish: WishKind; readonly ground: Ground }>> = {
+  KICKOFF: { wish: 'reviews', ground: 'COUNTED' },
+  REMINDER: { wish: 'taskReminders', ground: 'COUNTED' },
+  REVIEW_REMINDED: { wish: 'taskReminders', ground: 'COUNTED' },
+  TASK_REMINDED: { wish: 'taskReminders', ground: 'COUNTED' },
+  ASSIGNED: { wish: 'reviews', ground: 'COUNTED' },
+  HANDED_OVER: { wish: 'reviews', ground: 'COUNTED' },
+  ESCALATED: { wish: 'reviews', ground: 'COUNTED' },
+  CLOSED: { wish: 'reviews', ground: 'COUNTED' },
+  REPORT_READY: { wish: 'system', ground: 'REVIEW' },
+  PREPARE_FAILED: { wish: 'system', ground: 'REVIEW' },
+  START_FAILED: { wish: 'system', ground: 'REVIEW' },
+  START_HELD: { wish: 'system', ground: 'REVIEW' },
+  ACKNOWLEDGEMENT_MISSING: { wish: 'system', ground: 'COUNTED' },
+  UNASSIGNED: { wish: 'system', ground: 'COUNTED' },
+  CONFLICT_ACTIVE: { wish: 'system', ground: 'MONITOR' },
+  OCCURRENCE_MISSED: { wish: 'system', ground: 'TEMPLATE' },
+  OCCURRENCE_SKIPPED: { wish: 'system', ground: 'TEMPLATE' },
+  TRIGGER_FAILED: { wish: 'system', ground: 'TEMPLATE' },
+  SECOND_REVIEW_ASKED: { wish: 'system', ground: 'COUNTED' },
+  RECORDS_DISPUTED: { wish: 'system', ground: 'ADMINISTRATORS' },
+  REMOVALS_TO_APPROVE: { wish: 'system', ground: 'COUNTED' },
+  REMOVALS_REQUESTED: { wish: 'system', ground: 'COUNTED' },
+  REMOVALS_OVERDUE: { wish: 'system', ground: 'COUNTED' },
+  REMOVALS_REAPPEARED: { wish: 'system', ground: 'COUNTED' },
+  SOURCE_FAILING: { wish: 'connectorIssues', ground: 'SOURCE' },
+  SOURCE_HELD: { wish: 'connectorIssues', ground: 'SOURCE' },
+  SOURCE_STALE: { wish: 'connectorIssues', ground: 'SOURCE' },
+  SOURCE_RECOVERED: { wish: 'connectorIssues', ground: 'SOURCE' },
+  SOURCE_CREDENTIAL_ENDS: { wish: 'connectorIssues', ground: 'SOURCE' },
+  SOURCE_CREDENTIAL_UNUSED: { wish: 'connectorIssues', ground: 'SOURCE' },
+  // Each is a mail of its own, which nothing turns off.
+  SIGN_IN_LINK: { wish: 'system', ground: 'COUNTED' },
+  ADDRESS_CHANGED: { wish: 'system', ground: 'COUNTED' },
+};
+
 /** What a notice says beside its subject, as it was when it was written down. */
 export interface NoticeData {
   readonly error?: string;

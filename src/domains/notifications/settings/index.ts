@@ -4,4 +4,4 @@ export { mailService } from './service-mail.ts';
 export { createProviderService } from './service-provider.ts';
 export { orgSettingsService, userSettingsService } from './service-settings.ts';
 export { tenantSettingsService } from './service-tenant-settings.ts';
-export { readWishes, wishKindOf } from './settings.ts';
+export { readWishes } from './settings.ts';

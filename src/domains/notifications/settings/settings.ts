@@ -7,39 +7,18 @@ import { type FieldViolation, refuseInvalid } from '../../../errors.ts';
 import { compareDocuments } from '../../../lib/compare-documents.ts';
 import { asObject } from '../../../lib/json.ts';
 import { inTransaction, type Context } from '../../../context.ts';
-import type { NoticeKind } from '../notices/index.ts';
+import type { WishKind } from '../notices/index.ts';
 import { lockChanges, recordEvent, refuseStale } from '../../audit/index.ts';
 import { findNotificationSettings, updateNotificationSettings } from './store-settings.ts';
 
-/** Kinds of mails, by the names of the contract. */
-const wishKinds = ['reviews', 'taskReminders', 'connectorIssues', 'system'] as const;
-
-/** Mails somebody can be spared. */
-export type WishKind = (typeof wishKinds)[number];
+/** Mails that people may be spared. */
+const wishKinds: readonly WishKind[] = ['reviews', 'taskReminders', 'connectorIssues', 'system'];
 
 /** Wish for mail at all, and for each kind. */
 export type Wishes = Readonly<Record<WishKind | 'email', boolean>>;
 
 /** Settings meant: everybody's, or those of one person. */
 export const everybody = '';
-
-/** Maps a kind of notice to its wish. */
-export function wishKindOf(kind: NoticeKind): WishKind {
-  switch (kind) {
-    case 'REMINDER':
-    case 'REVIEW_REMINDED':
-    case 'TASK_REMINDED':
-      return 'taskReminders';
-    case 'KICKOFF':
-    case 'ASSIGNED':
-    case 'HANDED_OVER':
-    case 'ESCALATED':
-    case 'CLOSED':
-      return 'reviews';
-    default:
-      return kind.startsWith('SOURCE_') ? 'connectorIssues' : 'system';
-  }
-}
 
 /** Settings as they are answered: with what is on unless it was turned off. */
 function complete(stored: JsonObject): JsonObject {
