@@ -97,6 +97,14 @@ export function isAppError(error: unknown, code?: ErrorCode): error is AppError 
   return error instanceof AppError && (code === undefined || error.code === code);
 }
 
+/** What was looked for; throws where it is not there. */
+export function orThrow<T>(found: T | undefined, code: ErrorCode, message: string, options?: AppErrorOptions): T {
+  if (found === undefined) {
+    throw new AppError(code, message, options);
+  }
+  return found;
+}
+
 /** A 400 that names one field: its path and what is wrong with it. */
 export function invalidField(field: string, description: string): AppError {
   return invalidFields([{ field, description }]);

@@ -3,7 +3,7 @@
  * killed goes on where it was. The receipt stays, outside of what is erased.
  */
 import { createHash } from 'node:crypto';
-import { AppError } from '../errors.ts';
+import { AppError, orThrow } from '../errors.ts';
 import { canonicalJson } from '../lib/log/canonical-json.ts';
 import { listBackupTables, qualify } from './backup/tables.ts';
 import type { Database, Db } from './types.ts';
@@ -155,10 +155,7 @@ async function finish(database: Database, tenantId: string, now: Date): Promise<
     await db.run(`DELETE FROM ${qualify(last)} WHERE tenant_id = $1`, [tenantId]);
   });
   const receipt = await findReceipt(database.system(), tenantId);
-  if (receipt === undefined) {
-    throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail: 'the receipt of an erasure is gone' });
-  }
-  return receipt;
+  return orThrow(receipt, 'INTERNAL', 'Something went wrong on our side.', { detail: 'the receipt of an erasure is gone' });
 }
 
 const receiptColumns = `tenant_id AS "tenantId", host, erased_by AS "erasedBy", begun_at AS "begunAt", counts, log_heads AS "logHeads",

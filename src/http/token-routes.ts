@@ -6,7 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { isTokenError, parseTokenRequest, type TokenError, type Tokens } from '../domains/credentials/index.ts';
 import type { Sessions } from '../domains/sessions/index.ts';
 import type { Tenant, TenantFinder } from '../domains/tenants/index.ts';
-import { AppError, isAppError } from '../errors.ts';
+import { type AppError, isAppError, orThrow } from '../errors.ts';
 import type { Logger } from '../context.ts';
 import { answerDeviceToken, deviceGrantType, devicePath } from './device-routes.ts';
 import { renderError } from './render-error.ts';
@@ -40,10 +40,7 @@ function sendRefusal(reply: FastifyReply, refusal: TokenError): FastifyReply {
 /** The tenant the server found for the request; where these routes stand alone, by its host. */
 async function requireTenant(tenants: TenantFinder, request: FastifyRequest): Promise<Tenant> {
   const tenant = (request.tenant as Tenant | undefined) ?? (await tenants.findByHost(request.host));
-  if (tenant === undefined) {
-    throw new AppError('NOT_FOUND', 'No tenant of this server has this host.');
-  }
-  return tenant;
+  return orThrow(tenant, 'NOT_FOUND', 'No tenant of this server has this host.');
 }
 
 function hasCredentialsInQuery(query: unknown): boolean {

@@ -2,7 +2,7 @@
 import type { ConnectorCredential } from '../../gen/c1/api/app/v1/connector_pb.js';
 import { ConnectorService } from '../../gen/c1/api/app/v1/connector_service_pb.js';
 import { ConnectorHostService } from '../../gen/countersign/v1/connector_hosts_pb.js';
-import { AppError } from '../../errors.ts';
+import { AppError, orThrow } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { readPage } from '../../wire/page.ts';
 import type { Row } from '../../wire/row.ts';
@@ -37,10 +37,7 @@ export function createServices({ secretLabel, connectorHost }: ConnectorSettings
   const rotate = (context: Context, { appId, connectorId }: { appId: string; connectorId: string }) =>
     inTransaction(context, async (inside) => {
       const { displayName } = await requireLockedBaton(inside, appId, connectorId);
-      const tenant = await findTenant(inside.db, inside.tenantId);
-      if (tenant === undefined) {
-        throw new AppError('NOT_FOUND', 'This tenant was deleted.');
-      }
+      const tenant = orThrow(await findTenant(inside.db, inside.tenantId), 'NOT_FOUND', 'This tenant was deleted.');
       const host = connectorHostOf(connectorHost, tenant.host);
       const of = { sourceId: connectorId, appId };
       const { row, secret } = await createConnectorCredential(inside, of, { host, displayName, secretLabel });

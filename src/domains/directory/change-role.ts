@@ -3,7 +3,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Role, RoleSchema } from '../../gen/c1/api/iam/v1/iam_pb.js';
-import { AppError } from '../../errors.ts';
+import { AppError, orThrow } from '../../errors.ts';
 import { applyUpdate, type JsonObject } from '../../wire/mask.ts';
 import { shape } from '../../wire/reply.ts';
 import type { Row } from '../../wire/row.ts';
@@ -11,10 +11,7 @@ import { shapedRoles } from './view.ts';
 
 /** The role where everything stays as it is; NOT_FOUND for none, FAILED_PRECONDITION for what would change it. */
 export function changeRole(id: string, sent: JsonObject, mask: readonly string[] | undefined): Row<Role> {
-  const role = shapedRoles.get(id);
-  if (role === undefined) {
-    throw new AppError('NOT_FOUND', 'There is no such role.');
-  }
+  const role = orThrow(shapedRoles.get(id), 'NOT_FOUND', 'There is no such role.');
   const before: JsonObject = shape(RoleSchema, role);
   const after: JsonObject = applyUpdate(RoleSchema, before, sent, mask);
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !sameValue(before[name], after[name]));

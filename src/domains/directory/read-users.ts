@@ -2,7 +2,7 @@
 import type { SearchUsersRequest } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import { DelegateStatus, UserSort } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import { UserOrigin, UserType } from '../../gen/c1/api/user/v1/user_pb.js';
-import { AppError } from '../../errors.ts';
+import { orThrow } from '../../errors.ts';
 import { getAddressKey } from '../../lib/names/same-name.ts';
 import { some, wantedText } from '../../lib/where.ts';
 import type { Actor, Context } from '../../context.ts';
@@ -20,19 +20,12 @@ function readsEverybody(actor: Actor): boolean {
 /** The person with this id; NOT_FOUND for nobody and for everybody the caller may not know of. */
 export async function getUser(context: Context, id: string): Promise<UserRow> {
   const user = id === context.actor.userId || readsEverybody(context.actor) ? await findUser(context, id) : undefined;
-  if (user === undefined) {
-    throw new AppError('NOT_FOUND', 'There is no such user.');
-  }
-  return user;
+  return orThrow(user, 'NOT_FOUND', 'There is no such user.');
 }
 
 /** The caller. */
 export async function getSelf(context: Context): Promise<UserRow> {
-  const user = await findUser(context, context.actor.userId);
-  if (user === undefined) {
-    throw new AppError('NOT_FOUND', 'This credential belongs to no person.');
-  }
-  return user;
+  return orThrow(await findUser(context, context.actor.userId), 'NOT_FOUND', 'This credential belongs to no person.');
 }
 
 /** A page of the people a search asks for; narrowed to the caller where they may see nobody else. */

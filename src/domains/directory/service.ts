@@ -6,7 +6,7 @@ import { AuthService } from '../../gen/c1/api/auth/v1/auth_service_pb.js';
 import { RoleService } from '../../gen/c1/api/iam/v1/role_service_pb.js';
 import { UserService } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import { UserRoleService } from '../../gen/countersign/v1/people_pb.js';
-import { AppError } from '../../errors.ts';
+import { orThrow } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { pageByKey, readPage } from '../../wire/page.ts';
 import { unset } from '../../wire/row.ts';
@@ -95,10 +95,7 @@ const roleService = implement(RoleService, {
     return { list: rows.flatMap((role) => shapedRoles.get(role.id) ?? []), nextPageToken };
   },
   get: async (_context, request) => {
-    const role = shapedRoles.get(request.roleId);
-    if (role === undefined) {
-      throw new AppError('NOT_FOUND', 'There is no such role.');
-    }
+    const role = orThrow(shapedRoles.get(request.roleId), 'NOT_FOUND', 'There is no such role.');
     return { role };
   },
   update: async (_context, request, call) => ({ role: changeRole(request.roleId, call.sent.role ?? {}, call.mask) }),

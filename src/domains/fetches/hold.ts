@@ -1,6 +1,6 @@
 /** Fetches that the guard holds: their rows are kept, and somebody confirms or discards them. */
 import { sayState } from '../../lib/names/say-state.ts';
-import { AppError, invalidField } from '../../errors.ts';
+import { AppError, invalidField, orThrow } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findFetchSource, requireLockedSourceOf, requireSourceReader, requireSourceRunner } from '../sources/index.ts';
@@ -39,10 +39,7 @@ const unknown = 'There is no such fetch.';
 
 /** The fetch with this id; NOT_FOUND for none, and for a caller who does not read its source. */
 export async function requireFetch(context: Context, id: string): Promise<FetchRow> {
-  const found = await findFetch(context, id);
-  if (found === undefined) {
-    throw new AppError('NOT_FOUND', unknown);
-  }
+  const found = orThrow(await findFetch(context, id), 'NOT_FOUND', unknown);
   await requireSourceReader(context, found.sourceId, unknown);
   return found;
 }
@@ -96,10 +93,7 @@ export function discardFetch(context: Context, id: string, reason: string): Prom
     throw invalidField('reason', `must say why, in at most ${maxReason} characters`);
   }
   return inTransaction(context, async (inside) => {
-    const fetch = await lockFetch(inside, id);
-    if (fetch === undefined) {
-      throw new AppError('NOT_FOUND', unknown);
-    }
+    const fetch = orThrow(await lockFetch(inside, id), 'NOT_FOUND', unknown);
     await requireSourceRunner(inside, fetch.sourceId, unknown);
     if (fetch.state !== 'HELD') {
       throw refuseState(fetch);

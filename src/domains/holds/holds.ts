@@ -3,7 +3,7 @@
  * `refuseHeld`.
  */
 import { type Context, inTransaction } from '../../context.ts';
-import { AppError, invalidField } from '../../errors.ts';
+import { AppError, invalidField, orThrow } from '../../errors.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { askSecondPerson, readReason, type RequestRow, type SecondPersonAct } from '../second-persons/index.ts';
@@ -53,11 +53,7 @@ export function setHold(context: Context, reviewId: string, sent: string): Promi
 }
 
 async function requireHold(context: Context, id: string): Promise<HoldRow> {
-  const hold = await findHold(context, id);
-  if (hold === undefined) {
-    throw new AppError('NOT_FOUND', 'There is no legal hold with this id.');
-  }
-  return hold;
+  return orThrow(await findHold(context, id), 'NOT_FOUND', 'There is no legal hold with this id.');
 }
 
 /** Asks for a hold to be lifted. FAILED_PRECONDITION where it is lifted, CONFLICT where that is asked already. */

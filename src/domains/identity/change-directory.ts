@@ -2,7 +2,7 @@
  * Making an app a directory, saying how its accounts are matched to people, and taking that back.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { AppError, invalidField } from '../../errors.ts';
+import { AppError, invalidField, orThrow } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import type { DirectoryJson } from '../../gen/c1/api/directory/v1/directory_pb.js';
 import { recordEvent } from '../audit/index.ts';
@@ -18,11 +18,7 @@ export type DirectoryContent = Pick<DirectoryJson, 'all' | 'celExpression' | 'me
 
 /** The directory that this app is; NOT_FOUND where it is none. */
 export async function requireDirectory(context: Context, appId: string): Promise<DirectoryRow> {
-  const directory = await findDirectory(context, appId);
-  if (directory === undefined) {
-    throw new AppError('NOT_FOUND', 'There is no such directory.');
-  }
-  return directory;
+  return orThrow(await findDirectory(context, appId), 'NOT_FOUND', 'There is no such directory.');
 }
 
 /**

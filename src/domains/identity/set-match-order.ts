@@ -2,7 +2,7 @@
  * The order in which a source's accounts are matched to people.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { AppError, refuseInvalid } from '../../errors.ts';
+import { orThrow, refuseInvalid } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { asTexts } from '../../lib/json.ts';
 import { asReadBy, recordEvent, refuseStale } from '../audit/index.ts';
@@ -14,11 +14,7 @@ import { findOrderedSource, type OrderedSource } from './store-match-order.ts';
 
 /** The source of accounts with this id; NOT_FOUND for none, for a deleted one, and for a source of people, which matches nothing. */
 export async function requireOrderedSource(context: Context, id: string): Promise<OrderedSource> {
-  const source = await findOrderedSource(context, id);
-  if (source === undefined) {
-    throw new AppError('NOT_FOUND', 'There is no such source of accounts.');
-  }
-  return source;
+  return orThrow(await findOrderedSource(context, id), 'NOT_FOUND', 'There is no such source of accounts.');
 }
 
 /**

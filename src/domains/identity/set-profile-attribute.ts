@@ -2,7 +2,7 @@
  * Giving profile attributes of people and accounts a type, which every import is held to. An attribute without a type is text and is not searched by value; one with a
  * type has every value stored as that type, and is.
  */
-import { AppError, invalidField } from '../../errors.ts';
+import { AppError, invalidField, orThrow } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import {
@@ -71,10 +71,7 @@ export function setProfileAttribute(context: Context, subject: ProfileSubject, n
 export function removeProfileAttribute(context: Context, subject: ProfileSubject, name: string): Promise<void> {
   return inTransaction(context, async (inside) => {
     await lockAttributes(inside);
-    const before = await findAttribute(inside, subject, name);
-    if (before === undefined) {
-      throw new AppError('NOT_FOUND', 'No attribute of this name has a type.');
-    }
+    const before = orThrow(await findAttribute(inside, subject, name), 'NOT_FOUND', 'No attribute of this name has a type.');
     await removeAttribute(inside, subject, name);
     const converted = await convertValues(inside, subject, name, 'TEXT');
     await recordEvent(inside, {

@@ -1,5 +1,5 @@
 /** Saying whose a disputed record is. The answer is kept with its anchor, and never asked again. */
-import { AppError, invalidField } from '../../errors.ts';
+import { AppError, invalidField, orThrow } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { getAddressKey } from '../../lib/names/same-name.ts';
 import { sql } from '../../lib/sql.ts';
@@ -14,11 +14,7 @@ import { endKept, lockRecord, type RecordRow, updateVerdict, type Verdict } from
 
 /** The record; NOT_FOUND for none. */
 export async function requireRecord(context: Context, id: string): Promise<ListedRecord> {
-  const record = await findListed(context, id);
-  if (record === undefined) {
-    throw new AppError('NOT_FOUND', 'There is no such record of a person.');
-  }
-  return record;
+  return orThrow(await findListed(context, id), 'NOT_FOUND', 'There is no such record of a person.');
 }
 
 /** An administrator's answer. */

@@ -1,6 +1,6 @@
 /** Accepting and rejecting what a source asks to change of a person. */
 import { sayState } from '../../lib/names/say-state.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, orThrow } from '../../errors.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { setLockWait } from '../catalog/index.ts';
@@ -17,10 +17,7 @@ const maxAtOnce = 200;
 /** The claim; NOT_FOUND for none. */
 export async function requireClaim(context: Context, id: string): Promise<ListedClaim> {
   const claim = await findClaim(context, id);
-  if (claim === undefined) {
-    throw new AppError('NOT_FOUND', 'There is no such claim. The source may have asked for something else since: list the claims again.');
-  }
-  return claim;
+  return orThrow(claim, 'NOT_FOUND', 'There is no such claim. The source may have asked for something else since: list the claims again.');
 }
 
 async function lockDecidable(context: Context, id: string, isOpen: (claim: ClaimRow) => boolean): Promise<ClaimRow> {
@@ -28,10 +25,7 @@ async function lockDecidable(context: Context, id: string, isOpen: (claim: Claim
   // As whoever pushes: roles first, so that nobody gets a role or loses the last one meanwhile.
   await setLockWait(context);
   await lockRoles(context);
-  const claim = await lockClaim(context, id);
-  if (claim === undefined) {
-    throw new AppError('NOT_FOUND', 'The source asks for something else now. List the claims again.');
-  }
+  const claim = orThrow(await lockClaim(context, id), 'NOT_FOUND', 'The source asks for something else now. List the claims again.');
   if (!isOpen(claim)) {
     throw new AppError('FAILED_PRECONDITION', `The claim is ${sayState(claim.state)}: only a claim that waits can be decided.`);
   }
@@ -43,10 +37,7 @@ async function applyWanted(context: Context, { userId, sourceId, wanted: asked }
   const { status } = await findStanding(context, userId, sourceId);
   // What all sources say together: one that owns employment may say that the person left.
   const wanted: Wanted = asked.status === undefined || status === null ? asked : { ...asked, status };
-  const found = await findUser(context, userId);
-  if (found === undefined) {
-    throw new AppError('NOT_FOUND', 'There is no such user.');
-  }
+  const found = orThrow(await findUser(context, userId), 'NOT_FOUND', 'There is no such user.');
   const managerId = wanted.managerId ?? '';
   if (managerId !== '' && (await countAbove(context, managerId, userId)) > 0) {
     throw new AppError('FAILED_PRECONDITION', 'The person would be their own manager. Change the managers first, or reject the claim.');

@@ -1,7 +1,7 @@
 /**
  * The policy a tenant starts with, and which policy holds where none was chosen.
  */
-import { AppError } from '../../errors.ts';
+import { orThrow } from '../../errors.ts';
 import type { PolicyJson, PolicyTypeJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
@@ -34,10 +34,7 @@ async function addBuiltinPolicy(context: Context, policyType: PolicyTypeJson, st
     });
   }
   const policy = await findBuiltinPolicy(context, policyType);
-  if (policy === undefined) {
-    throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail: 'the builtin policy is not there after it was made' });
-  }
-  return policy;
+  return orThrow(policy, 'INTERNAL', 'Something went wrong on our side.', { detail: 'the builtin policy is not there after it was made' });
 }
 
 /** The policy of a review that chose none: the tenant's starting one. */

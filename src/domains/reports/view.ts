@@ -1,5 +1,5 @@
 /** Reports as the API shows them, with links to those that are done. */
-import { AppError } from '../../errors.ts';
+import { orThrow } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { findTenant } from '../tenants/index.ts';
 import { signLink } from './links/index.ts';
@@ -7,10 +7,7 @@ import type { ReportRow } from './store.ts';
 
 /** The rows with a link each; it is empty until there is a file. `baseUrl` is scheme and host as the client reached us. */
 export async function withLinks<Row extends ReportRow>(context: Context, baseUrl: string, rows: readonly Row[]) {
-  const tenant = await findTenant(context.db, context.tenantId);
-  if (tenant === undefined) {
-    throw new AppError('NOT_FOUND', 'There is no such tenant.');
-  }
+  const tenant = orThrow(await findTenant(context.db, context.tenantId), 'NOT_FOUND', 'There is no such tenant.');
   return rows.map((row) => ({
     ...row,
     accessReviewId: row.reviewId,

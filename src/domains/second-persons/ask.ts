@@ -3,7 +3,7 @@
  * the issuer of a credential, is not another.
  */
 import { type Context, inTransaction } from '../../context.ts';
-import { AppError, invalidField } from '../../errors.ts';
+import { AppError, invalidField, orThrow } from '../../errors.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { peopleBehind } from '../authority/index.ts';
@@ -66,11 +66,7 @@ export function askSecondPerson(context: Context, question: Question): Promise<R
 
 /** The request with this id; NOT_FOUND where there is none. */
 export async function requireRequest(context: Context, id: string, locks = false): Promise<RequestRow> {
-  const found = await findRequest(context, id, locks);
-  if (found === undefined) {
-    throw new AppError('NOT_FOUND', 'There is no request with this id.');
-  }
-  return found;
+  return orThrow(await findRequest(context, id, locks), 'NOT_FOUND', 'There is no request with this id.');
 }
 
 /** Somebody at the command line, who is no user of the tenant. */

@@ -1,7 +1,7 @@
 /** Prepares what is to be signed: the record with its commitments, kept for seven days. Nothing is decided by it. */
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '@bufbuild/protobuf';
-import { AppError } from '../../errors.ts';
+import { AppError, orThrow } from '../../errors.ts';
 import type { Actor, Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -72,10 +72,7 @@ async function commitSigner(context: Context, reviewId: string): Promise<{ perso
   if (committed !== undefined) {
     return committed;
   }
-  const user = await findUser(context, context.actor.userId);
-  if (user === undefined) {
-    throw new AppError('PERMISSION_DENIED', 'Only people sign.');
-  }
+  const user = orThrow(await findUser(context, context.actor.userId), 'PERMISSION_DENIED', 'Only people sign.');
   return { person: factsOf(user), personSalt: randomBytes(saltBytes).toString('hex') };
 }
 

@@ -1,5 +1,5 @@
 /** Source that a file comes from: the one named by id or by name, and, where nobody made it, a new one fed by files. */
-import { AppError, invalidField } from '../../errors.ts';
+import { AppError, invalidField, orThrow } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { findSyncSource, findSyncSourceByName, insertFileSource, type SyncSource } from './store-sync.ts';
@@ -78,8 +78,5 @@ export async function ensureSource(context: Context, appId: string, wanted: Want
   const id = newId(context.now);
   await insertFileSource(context, id, appId, wanted.name.trim());
   const made = await findSyncSource(context, id);
-  if (made === undefined) {
-    throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail: 'a source was gone right after it was made' });
-  }
-  return made;
+  return orThrow(made, 'INTERNAL', 'Something went wrong on our side.', { detail: 'a source was gone right after it was made' });
 }

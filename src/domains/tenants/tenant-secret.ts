@@ -1,13 +1,10 @@
 /** The secret that a tenant's sealed texts are sealed with. */
-import { AppError } from '../../errors.ts';
+import { orThrow } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { findTenant } from './store.ts';
 
 /** Returns it; NOT_FOUND where the tenant was deleted meanwhile. */
 export async function readTenantSecret({ db, tenantId }: Context): Promise<Buffer> {
-  const tenant = await findTenant(db, tenantId);
-  if (tenant === undefined) {
-    throw new AppError('NOT_FOUND', 'There is no such tenant.');
-  }
+  const tenant = orThrow(await findTenant(db, tenantId), 'NOT_FOUND', 'There is no such tenant.');
   return tenant.secret;
 }

@@ -1,5 +1,5 @@
 /** One item from the file that brought it to the file that proves it gone, with the events of the log that prove each. */
-import { AppError } from '../../errors.ts';
+import { orThrow } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { type EventPlace, type EventsMeant, listEventPlaces } from '../audit/index.ts';
 import { checkTaskEvents, checkReviewEvents, sealFirst, type SomeChecked } from '../log-proofs/index.ts';
@@ -45,10 +45,7 @@ function eventsOf(reviewId: string, { taskId, grant, removal, submissionIds, app
 /** Returns the walkthrough of an item, for the review's owners and those who read everything; NOT_FOUND for an item of another review. */
 export async function walkThrough(context: Context, reviewId: string, taskId: string): Promise<Walkthrough> {
   const review = await requireEvidence(context, reviewId, 'walk through its items');
-  const item = await findItem(context, review.id, taskId);
-  if (item === undefined) {
-    throw new AppError('NOT_FOUND', 'This access review has no item with this id.');
-  }
+  const item = orThrow(await findItem(context, review.id, taskId), 'NOT_FOUND', 'This access review has no item with this id.');
   const { grant, removal } = item;
   const find = async (id: string | null | undefined): Promise<SyncRow | undefined> => (id ? findSync(context, id) : undefined);
   const frozenAt = review.sourcesFrozenAt;

@@ -1,7 +1,7 @@
 /**
  * Making an app: manually, or because a file of grants names one that is not there.
  */
-import { AppError, invalidField, refuseInvalid } from '../../../errors.ts';
+import { AppError, invalidField, orThrow, refuseInvalid } from '../../../errors.ts';
 import type { AppJson } from '../../../gen/c1/api/app/v1/app_pb.js';
 import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
@@ -112,8 +112,5 @@ async function makeApp(context: Context, content: AppContent, ownerIds: readonly
     data: { displayName: content.displayName, ownerIds: [...ownerIds] },
   });
   const app = await findApp(context, id);
-  if (app === undefined) {
-    throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail: 'an app was gone right after it was made' });
-  }
-  return app;
+  return orThrow(app, 'INTERNAL', 'Something went wrong on our side.', { detail: 'an app was gone right after it was made' });
 }

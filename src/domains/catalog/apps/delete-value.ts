@@ -1,7 +1,7 @@
 /**
  * Deleting a classification: a risk level or a compliance framework. It stands here, since it is taken away from entitlements with it.
  */
-import { AppError } from '../../../errors.ts';
+import { orThrow } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { type AttributeTypeRow, findValue, lockValues, removeValue, requireValue } from '../../classifications/index.ts';
@@ -19,10 +19,7 @@ export function deleteValue(context: Context, id: string, type?: AttributeTypeRo
     // Whether there is one is asked before the lock, so that nobody waits for nothing.
     await requireValue(inside, id, type);
     await lockValues(inside, true);
-    const row = await findValue(inside, id);
-    if (row === undefined) {
-      throw new AppError('NOT_FOUND', 'There is no such value.');
-    }
+    const row = orThrow(await findValue(inside, id), 'NOT_FOUND', 'There is no such value.');
     const entitlementIds = await updateDeclassified(inside, id);
     await removeValue(inside, id);
     await recordEvent(inside, {

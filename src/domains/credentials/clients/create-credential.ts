@@ -1,7 +1,7 @@
 /**
  * Making an API credential: one's own, or as a Super Administrator one for somebody else. The secret leaves here once and is kept nowhere.
  */
-import { AppError, invalidField } from '../../../errors.ts';
+import { AppError, invalidField, orThrow } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { isBySession, isServicePrincipal } from '../../authority/index.ts';
@@ -136,10 +136,7 @@ export async function insertNew(
   issuerId: string,
   kind: CredentialKind = 'PERSONAL',
 ): Promise<CreatedCredential> {
-  const tenant = await findTenant(context.db, context.tenantId);
-  if (tenant === undefined) {
-    throw new AppError('NOT_FOUND', 'This tenant was deleted.');
-  }
+  const tenant = orThrow(await findTenant(context.db, context.tenantId), 'NOT_FOUND', 'This tenant was deleted.');
   if ((await countLiveCredentials(context, owner.id)) >= maxLiveCredentials) {
     throw new AppError(
       'FAILED_PRECONDITION',

@@ -3,7 +3,7 @@
  * PUT /api/v1/users/{user_id}/roles. Their credentials are in principal-credentials.ts.
  */
 import { type ServicePrincipalJson, ServicePrincipalSchema } from '../../../gen/c1/api/service_principal/v1/service_principal_pb.js';
-import { AppError, invalidField } from '../../../errors.ts';
+import { AppError, invalidField, orThrow } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { applyUpdate } from '../../../wire/mask.ts';
 import { newId } from '../../../wire/ids.ts';
@@ -46,11 +46,7 @@ export function requirePrincipal(row: PrincipalRow | undefined): PrincipalRow {
 /** The service principal with this id, as its user; NOT_FOUND for none and for a deleted one. */
 export async function getPrincipal(context: Context, id: string): Promise<UserRow> {
   const { id: userId } = requirePrincipal(await findPrincipal(context, id));
-  const user = (await listUsersByIds(context, [userId])).get(userId);
-  if (user === undefined) {
-    throw new AppError('NOT_FOUND', 'There is no such service principal.');
-  }
-  return user;
+  return orThrow((await listUsersByIds(context, [userId])).get(userId), 'NOT_FOUND', 'There is no such service principal.');
 }
 
 /** A page of service principals, as their users, by id. */

@@ -1,5 +1,5 @@
 /** Changes of a log's key and of its tree: the next key from the operator's file, and the next epoch after a log was cut, changed or restored. */
-import { AppError, invalidField } from '../../../errors.ts';
+import { AppError, invalidField, orThrow } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { emptyRoot } from '../../../lib/log/merkle.ts';
 import {
@@ -62,10 +62,7 @@ export async function restartLog(context: Context, reason: string): Promise<{ re
     throw invalidField('reason', `must have 1 to ${maxReasonLength} characters`);
   }
   return inTransaction(context, async (inside) => {
-    const log = await lockLog(inside);
-    if (log === undefined) {
-      throw new AppError('CONFLICT', 'The log has not begun, or is being sealed at this moment. Try again.');
-    }
+    const log = orThrow(await lockLog(inside), 'CONFLICT', 'The log has not begun, or is being sealed at this moment. Try again.');
     const former = (await listEpochs(inside)).find(({ epoch }) => epoch === log.epoch);
     const largest = await findCheckpoint(inside, log.epoch);
     const host = (await findTenantHost(inside.db, inside.tenantId)) ?? 'deleted.invalid';

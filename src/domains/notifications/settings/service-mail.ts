@@ -1,6 +1,6 @@
 /** The contract's service about mails: each method calls one rule and shapes the reply. */
 import { type Mail, MailService, MailState as WireState } from '../../../gen/countersign/v1/mail_pb.js';
-import { AppError } from '../../../errors.ts';
+import { orThrow } from '../../../errors.ts';
 import { readPage } from '../../../wire/page.ts';
 import type { Row } from '../../../wire/row.ts';
 import { implement } from '../../../wire/service.ts';
@@ -20,10 +20,7 @@ export const mailService = implement(MailService, {
     return { list: rows.map((row) => shapeMail(row)), nextPageToken };
   },
   get: async (context, request) => {
-    const row = await findMail(context, request.id);
-    if (row === undefined) {
-      throw new AppError('NOT_FOUND', 'There is no mail with this id.');
-    }
+    const row = orThrow(await findMail(context, request.id), 'NOT_FOUND', 'There is no mail with this id.');
     return { mail: shapeMail(row, row.body) };
   },
   listNotices: async (context, request, call) => {

@@ -4,7 +4,7 @@
  */
 import { hkdfSync } from 'node:crypto';
 import type { Context } from '../../../context.ts';
-import { AppError } from '../../../errors.ts';
+import { orThrow } from '../../../errors.ts';
 import { isIssuedSession, requireSession } from '../../authority/index.ts';
 import { findTenant } from '../../tenants/index.ts';
 
@@ -15,10 +15,7 @@ import { findTenant } from '../../tenants/index.ts';
 export async function getDraftKey(context: Context): Promise<string> {
   const { actor, tenantId } = context;
   requireSession(actor);
-  const tenant = await findTenant(context.db, tenantId);
-  if (tenant === undefined) {
-    throw new AppError('NOT_FOUND', 'This tenant is not there any more.');
-  }
+  const tenant = orThrow(await findTenant(context.db, tenantId), 'NOT_FOUND', 'This tenant is not there any more.');
   const issuerId = isIssuedSession(actor) ? actor.issuerId : '';
   const about = `countersign draft key ${JSON.stringify([tenantId, actor.userId, issuerId])}`;
   return Buffer.from(hkdfSync('sha256', tenant.secret, '', about, 32)).toString('base64url');

@@ -1,5 +1,5 @@
 /** Reading sessions: one's own, and as an administrator those of everybody. */
-import { AppError } from '../../../errors.ts';
+import { orThrow } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import { requireSession } from '../../authority/index.ts';
 import { findSessionSettings } from '../../credentials/index.ts';
@@ -15,10 +15,7 @@ async function readLimits(context: Context): Promise<SessionLimits> {
 export async function getCurrent(context: Context): Promise<{ row: SessionRow; expiresAt: Date; idleExpiresAt: Date }> {
   const { actor } = context;
   requireSession(actor);
-  const row = await findOwnSession(context, actor.credentialId);
-  if (row === undefined) {
-    throw new AppError('UNAUTHENTICATED', 'Your session has ended. Sign in again.');
-  }
+  const row = orThrow(await findOwnSession(context, actor.credentialId), 'UNAUTHENTICATED', 'Your session has ended. Sign in again.');
   return { row, ...sessionEnds(row, await readLimits(context)) };
 }
 

@@ -1,5 +1,5 @@
 /** Sealing, removing and opening secrets of a source. They go in, and come out to fetchers alone. */
-import { AppError } from '../../../errors.ts';
+import { AppError, orThrow } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import { openText, sealText } from '../../../lib/log/seal-text.ts';
 import { recordEvent } from '../../audit/index.ts';
@@ -70,8 +70,5 @@ async function openSecret(context: Context, sourceId: string, { name, keyNo, sea
     return readSecretFile(db.vault.secretsDir, hostNameOf((await findTenantHost(db, tenantId)) ?? ''), fromFile);
   }
   const text = openText(await findTenantKey(context, keyNo), purpose, aboutSecret(tenantId, sourceId, name), sealed);
-  if (text === undefined) {
-    throw new AppError('FAILED_PRECONDITION', `The secret ${JSON.stringify(name)} of this source cannot be opened. Set it again.`);
-  }
-  return text;
+  return orThrow(text, 'FAILED_PRECONDITION', `The secret ${JSON.stringify(name)} of this source cannot be opened. Set it again.`);
 }

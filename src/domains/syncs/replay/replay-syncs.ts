@@ -1,7 +1,7 @@
 /**
  * Reading syncs of grants back: what the file of one said, and how two of them differ.
  */
-import { AppError } from '../../../errors.ts';
+import { AppError, orThrow } from '../../../errors.ts';
 import { inTransaction, type Context } from '../../../context.ts';
 import { findSyncSourceById } from '../../sources/index.ts';
 import {
@@ -24,11 +24,7 @@ import type { KindCounts } from '../values/index.ts';
 
 /** The import with this id; NOT_FOUND for none. */
 export async function requireSync(context: Context, id: string): Promise<SyncRow> {
-  const found = await findSync(context, id);
-  if (found === undefined) {
-    throw new AppError('NOT_FOUND', 'There is no such sync.');
-  }
-  return found;
+  return orThrow(await findSync(context, id), 'NOT_FOUND', 'There is no such sync.');
 }
 
 /** An import of grants that was done; FAILED_PRECONDITION for another, named by `field`. */

@@ -1,5 +1,5 @@
 /** Signing what was prepared, and with it deciding: only while every task stands as it did. */
-import { AppError, isAppError } from '../../../errors.ts';
+import { AppError, isAppError, orThrow } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import {
   ChangedError,
@@ -36,10 +36,7 @@ const unknownSignature = 'There is no signature with this id that you may know o
 /** The signature; NOT_FOUND but for the signer, who manages the review, and who reads everything. */
 export async function getSignature(context: Context, id: string): Promise<SignatureRow> {
   const { actor } = context;
-  const signature = await findSignature(context, id);
-  if (signature === undefined) {
-    throw new AppError('NOT_FOUND', unknownSignature);
-  }
+  const signature = orThrow(await findSignature(context, id), 'NOT_FOUND', unknownSignature);
   if (signature.userId !== actor.userId && !seesAllTasks(actor)) {
     const review = await findTaskReview(context, signature.reviewId, standsFor(actor));
     if (review === undefined || !managesTask(actor, review)) {

@@ -1,7 +1,7 @@
 /**
  * Choosing the routes of tasks by a frozen policy, as things are now: where an escalation replaces their policy.
  */
-import { AppError } from '../../../errors.ts';
+import { orThrow } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import type { Plans, Turn } from '../../policies/index.ts';
 import { holdForTasks } from './evaluate.ts';
@@ -69,11 +69,7 @@ export async function chooseRoutes(
     }
   }
   return tasks.map(({ id }) => {
-    const route = chosen.get(id);
-    if (route === undefined) {
-      throw new AppError('FAILED_PRECONDITION', `The review has no policy ${policyId} to go on with.`);
-    }
-    return route;
+    return orThrow(chosen.get(id), 'FAILED_PRECONDITION', `The review has no policy ${policyId} to go on with.`);
   });
 }
 

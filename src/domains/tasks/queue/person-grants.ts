@@ -2,7 +2,7 @@
  * Access a person holds and held, with the decisions about it: for those who read the inventory, and for the person. Who decided, and what running
  * reviews ask, is for those who read all tasks.
  */
-import { AppError } from '../../../errors.ts';
+import { orThrow } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import { readsInventory, requireOwnOrInventory } from '../../catalog/index.ts';
 import { findUser } from '../../directory/index.ts';
@@ -32,10 +32,7 @@ export type PersonTotals = PersonGrantTotals & { readonly lastDecidedAt: Date | 
 /** Refuses callers who may not know what this person holds, and people who are not there: both NOT_FOUND. */
 export async function requirePersonGrants(context: Context, userId: string): Promise<void> {
   requireOwnOrInventory(context, userId, noSuchUser);
-  const user = await findUser(context, userId);
-  if (user === undefined) {
-    throw new AppError('NOT_FOUND', noSuchUser);
-  }
+  orThrow(await findUser(context, userId), 'NOT_FOUND', noSuchUser);
 }
 
 /** A page of a person's grants; `requirePersonGrants` comes first. */
