@@ -68,12 +68,17 @@ function verbs(query: Query): Pick<Db, 'rows' | 'maybe' | 'one' | 'column' | 'ma
     rows,
     maybe,
     one,
-    column: async <T>(sql: Sql | string, values?: readonly unknown[]) => (await rows<object>(sql, values)).map((row) => only<T>(sql, row)),
+    // By way of the verbs above, so that who watches those sees these.
+    async column<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T[]> {
+      return (await this.rows<object>(sql, values)).map((row) => only<T>(sql, row));
+    },
     async maybeValue<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T | undefined> {
-      const row = await maybe<object>(sql, values);
+      const row = await this.maybe<object>(sql, values);
       return row && only<T>(sql, row);
     },
-    value: async <T>(sql: Sql | string, values?: readonly unknown[]) => only<T>(sql, await one<object>(sql, values)),
+    async value<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T> {
+      return only<T>(sql, await this.one<object>(sql, values));
+    },
     async run(sql, values) {
       return (await query(sql, values)).rowCount ?? 0;
     },

@@ -8,8 +8,8 @@ import type { ReviewState } from './store.ts';
  * The review that this one is compared with: the latest of its template that is CLOSED by now, else the one it is a copy of, if that is CLOSED.
  * One that a change of somebody made asks about few people, so nothing is compared with it. Undefined where there is none.
  */
-export function findPredecessorId(context: Context, reviewId: string): Promise<string | undefined> {
-  return context.db.maybeValue<string>(
+export async function findPredecessorId(context: Context, reviewId: string): Promise<string | undefined> {
+  const found = await context.db.maybe<{ id: string }>(
     `WITH mine AS (SELECT r.template_id, r.duplicated_from_id FROM reviews r WHERE r.tenant_id = $1 AND r.id = $2)
      (SELECT p.id, 0 AS rank, p.closed_at FROM mine m JOIN reviews p ON p.tenant_id = $1 AND p.template_id = m.template_id
         AND p.template_id <> '' AND NOT p.triggered AND p.state = 'CLOSED' AND p.closed_at <= $3 AND p.id <> $2)
@@ -18,6 +18,7 @@ export function findPredecessorId(context: Context, reviewId: string): Promise<s
      ORDER BY rank, closed_at DESC, id DESC LIMIT 1`,
     [context.tenantId, reviewId, context.now],
   );
+  return found?.id;
 }
 
 /** An earlier review of the same schedule that is being decided; undefined where there is none, and for one that a change of somebody made. */
