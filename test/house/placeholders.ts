@@ -33,7 +33,7 @@ export function exportedPlaceholders(files: readonly SourceFile[]): Finding[] {
     .flatMap((file) =>
       withoutComments(file.text)
         .split(/^(?=export |const |let |function |async |class |interface |type )/m)
-        .filter((declared) => /^export\s/.test(declared) && !/\b(?:rows|maybe|one|run)(?:<|\()/.test(declared))
+        .filter((declared) => /^export\s/.test(declared) && !/\b(?:rows|maybe|one|column|maybeValue|value|run)(?:<|\()/.test(declared))
         .filter((declared) => stringsOf(declared).some((text) => /\$\d/.test(text)))
         .map((declared) => `${file.path}: ${/(\w+)\s*[(=:]/.exec(declared)?.[1]}: no exported text has a placeholder: ${sentence}`),
     );

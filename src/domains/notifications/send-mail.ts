@@ -160,7 +160,7 @@ async function writeNotices(
   notices: readonly NoticeRow[],
   { base, host }: { base: string; host: string },
 ): Promise<RenderedMail | undefined> {
-  const grounded = await listGrounded(context, recipient.id, notices);
+  const grounded = await listGrounded(context, recipient.id, notices, noticeKinds);
   return writeMail(grounded, await readFacts(context, recipient, grounded, (path) => `${base}${path}`), host);
 }
 

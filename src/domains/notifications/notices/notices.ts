@@ -62,7 +62,7 @@ export type WishKind = 'reviews' | 'taskReminders' | 'connectorIssues' | 'system
  * Whom a notice still concerns when its mail leaves: owners of the review, of the template or of the source, whom the monitor names, Super
  * Administrators, or whoever is asked by what is counted then. An owner of a source, and a Super Administrator, hears of a source.
  */
-type Ground = 'REVIEW' | 'TEMPLATE' | 'SOURCE' | 'MONITOR' | 'ADMINISTRATORS' | 'COUNTED';
+export type Ground = 'REVIEW' | 'TEMPLATE' | 'SOURCE' | 'MONITOR' | 'ADMINISTRATORS' | 'COUNTED';
 
 /** What differs from kind to kind. */
 export const noticeKinds: Readonly<Record<NoticeKind, { readonly wish: WishKind; readonly ground: Ground }>> = {

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { sql } from '../../../lib/sql.ts';
 import { getOwnerPeopleSql } from '../../catalog/index.ts';
 import { getMergedSql } from '../../directory/index.ts';
-import { noticeKinds } from './notices.ts';
+import type { Ground, NoticeKind } from './notices.ts';
 import type { NoticeRow } from './store-notices.ts';
 import { getSuperAdminsSql } from './store-removal-notices.ts';
 import { getTemplateOwnersSql } from './store-subject-notices.ts';
@@ -12,9 +12,14 @@ import { getTemplateOwnersSql } from './store-subject-notices.ts';
  * The notices whose reader still is whom they are for, by the ground of their kind. What asks for a decision or a removal is counted by what asks now,
  * and other kinds without a ground name nothing but their review.
  */
-export async function listGrounded(context: Context, personId: string, notices: readonly NoticeRow[]): Promise<NoticeRow[]> {
+export async function listGrounded(
+  context: Context,
+  personId: string,
+  notices: readonly NoticeRow[],
+  kinds: Readonly<Record<NoticeKind, { readonly ground: Ground }>>,
+): Promise<NoticeRow[]> {
   const { tenantId } = context;
-  const grounds = notices.map(({ kind }) => noticeKinds[kind].ground);
+  const grounds = notices.map(({ kind }) => kinds[kind].ground);
   const sources = sql`SELECT c.app_id, c.id FROM sources_public c WHERE c.tenant_id = ${tenantId} AND c.id IN (SELECT n.subject_id FROM noticed n)`;
   const places = await context.db.column<number>(
     sql`WITH noticed AS MATERIALIZED (
