@@ -2,9 +2,9 @@
  * State of the connection and the session: what every call of the console finds out by the way. While the server does not answer it is asked again
  * after 1, 2, 4 seconds and so on, up to 30. Pages of one browser hear of each other who signed in and out.
  */
-import { useSyncExternalStore } from 'react';
 import { fetchJson as ask } from '../../../src/client/browser.ts';
 import { ClientError } from '../../../src/client/error.ts';
+import { shareValue } from '~/parts/words/share-value.ts';
 
 export interface Connection {
   /** The server does not answer. */
@@ -15,30 +15,16 @@ export interface Connection {
   readonly isSignedOut: boolean;
 }
 
-let state: Connection = { isAway: false, nextTry: 0, isSignedOut: false };
+const connection = shareValue<Connection>({ isAway: false, nextTry: 0, isSignedOut: false });
 let tries = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 const onBack = new Set<() => void>();
 const onSignedIn = new Set<() => void>();
 
-function set(change: Partial<Connection>): void {
-  state = { ...state, ...change };
-  for (const listener of listeners) {
-    listener();
-  }
-}
+const set = (change: Partial<Connection>): void => connection.set({ ...connection.read(), ...change });
 
 /** Current state. */
-export function useConnection(): Connection {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => state,
-  );
-}
+export const useConnection = connection.useValue;
 
 /** Does something whenever the server answers again. Returns what ends that. */
 export function whenBack(run: () => void): () => void {
@@ -54,7 +40,7 @@ export function whenSignedIn(run: () => void): () => void {
 
 /** True if the session has ended, as far as this page knows: until somebody signs in again every request would be refused. */
 export function hasEnded(): boolean {
-  return state.isSignedOut;
+  return connection.read().isSignedOut;
 }
 
 /** A call, and what it says about the connection. `isOurs` says whether a session was there that may have ended. */
@@ -62,7 +48,7 @@ export async function watch<T>(work: Promise<T>, isOurs: () => boolean): Promise
   try {
     const result = await work;
     tries = 0;
-    if (state.isAway) {
+    if (connection.read().isAway) {
       comeBack();
     }
     return result;
@@ -78,7 +64,7 @@ export async function watch<T>(work: Promise<T>, isOurs: () => boolean): Promise
 }
 
 function goAway(): void {
-  if (!state.isAway) {
+  if (!connection.read().isAway) {
     set({ isAway: true });
     planTry();
   }
@@ -113,7 +99,7 @@ function comeBack(): void {
 
 /** Marks the session as gone, or as there again. */
 export function setSignedOut(isSignedOut: boolean): void {
-  const isBack = state.isSignedOut && !isSignedOut;
+  const isBack = connection.read().isSignedOut && !isSignedOut;
   set({ isSignedOut });
   if (isBack) {
     for (const run of onSignedIn) {

@@ -1,26 +1,18 @@
 /** Says that a part of the page did not come, or that there is a new version: the page stays as it is until somebody loads it anew. */
-import { useSyncExternalStore } from 'react';
 import { lookAtServer } from '~/data/load-anew.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Banner } from '~/parts/states/banner.tsx';
 import { losePart, whenPartLost } from '~/parts/states/lazy-part.tsx';
+import { shareValue } from '~/parts/words/share-value.ts';
 import { text } from '~/text/text.ts';
 import styles from './lost-part.module.css';
 
-let lost: 'newer' | 'same' | undefined;
-const listeners = new Set<() => void>();
-
-function set(next: typeof lost): void {
-  lost = next;
-  for (const listener of listeners) {
-    listener();
-  }
-}
+const lost = shareValue<'newer' | 'same' | undefined>(undefined);
 
 /** Hears of parts that did not come, and asks for a style that was lost once again. */
 export function followParts(): void {
   // While the server is away, that is said already.
-  whenPartLost(() => void lookAtServer().then((found) => (found === 'away' ? undefined : set(found))));
+  whenPartLost(() => void lookAtServer().then((found) => (found === 'away' ? undefined : lost.set(found))));
   window.addEventListener('vite:preloadError', (event) => {
     const { payload } = event as Event & { readonly payload: Error };
     const href = /unable to preload css for (\S+)/i.exec(payload.message)?.[1];
@@ -36,20 +28,14 @@ export function followParts(): void {
 }
 
 export function LostPart() {
-  const what = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => lost,
-  );
+  const what = lost.useValue();
   return what === undefined ? null : (
     <div className={styles.lost}>
       <Banner
         kind="warn"
         action={
           <>
-            <Button onClick={() => set(undefined)}>{text('app.later')}</Button>
+            <Button onClick={() => lost.set(undefined)}>{text('app.later')}</Button>
             <Button variant="primary" onClick={() => window.location.reload()}>
               {text('app.loadAnew')}
             </Button>

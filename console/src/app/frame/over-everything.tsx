@@ -3,11 +3,12 @@
  * session; and the keys that lead to them.
  */
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { Suspense, useSyncExternalStore } from 'react';
+import { Suspense } from 'react';
 import { LeaveQuestion } from '~/app/forms/leave-question.tsx';
 import { lazyPart } from '~/parts/states/lazy-part.tsx';
 import { useConnection } from '~/data/connection.ts';
 import { knownSession } from '~/data/session/session.ts';
+import { shareValue } from '~/parts/words/share-value.ts';
 import { loadLaterTexts } from '~/text/text.ts';
 import { FreshSignIn } from './fresh-sign-in.tsx';
 import { useKeys } from '~/app/keyboard/keyboard.ts';
@@ -25,28 +26,16 @@ const SignOut = lazyPart(() => Promise.all([import('./sign-out.tsx'), loadLaterT
 
 type Over = 'palette' | 'keys' | 'signOut' | undefined;
 
-let over: Over;
-const listeners = new Set<() => void>();
+const over = shareValue<Over>(undefined);
 
 /** Opens one of them over the page. */
-export function openOver(what: Over): void {
-  over = what;
-  for (const listener of listeners) {
-    listener();
-  }
-}
+export const openOver = over.set;
 
 export function OverEverything() {
   // With each page: the pages of those who are signed out ask for no session.
   const isSignedIn = useRouterState({ select: ({ location }) => location.pathname !== '/sign-in' && knownSession() !== undefined });
   const navigate = useNavigate();
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => over,
-  );
+  const shown = over.useValue();
   const go = Object.fromEntries(
     navigation
       .flatMap(({ entries }) => entries)

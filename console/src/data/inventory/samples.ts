@@ -2,10 +2,10 @@
  * Loading the sample company into the tenant, as its administrator: the calls of the API that the command line makes for a demo. It goes on
  * while other pages are looked at; after a break the same again goes on where it stopped.
  */
-import { useSyncExternalStore } from 'react';
 import type { SampleStep } from '../../../../src/samples/load.ts';
 import type { SampleServer } from '../../../../src/samples/server.ts';
 import { call, queries, upload } from '~/data/query.ts';
+import { shareValue } from '~/parts/words/share-value.ts';
 
 /** Load so far; without a step it has only begun. */
 export interface SamplesProgress {
@@ -14,26 +14,10 @@ export interface SamplesProgress {
   readonly total: number;
 }
 
-let progress: SamplesProgress | undefined;
-const listeners = new Set<() => void>();
-
-function set(to: SamplesProgress | undefined): void {
-  progress = to;
-  for (const listener of listeners) {
-    listener();
-  }
-}
+const progress = shareValue<SamplesProgress | undefined>(undefined);
 
 /** State of loading; undefined while nothing is loaded. */
-export function useSamplesProgress(): SamplesProgress | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => progress,
-  );
-}
+export const useSamplesProgress = progress.useValue;
 
 /** Moments to look again, further and further apart. */
 async function* pauses(): AsyncGenerator<void> {
@@ -64,15 +48,15 @@ const server: SampleServer = {
 
 /** Loads what is missing of the samples; returns the id of their review. */
 export async function loadSamples(): Promise<string> {
-  set({ done: 0, total: 1 });
+  progress.set({ done: 0, total: 1 });
   try {
     const samples = await import('../../../../src/samples/load.ts');
-    const say = (step: SampleStep, done: number, total: number): void => set({ step, done, total });
+    const say = (step: SampleStep, done: number, total: number): void => progress.set({ step, done, total });
     // On a real server mails would really go out, to people who are invented.
     const { review } = await samples.loadSamples(server, { sendMails: false, say });
     return review.id;
   } finally {
-    set(undefined);
+    progress.set(undefined);
     void queries.invalidateQueries();
   }
 }

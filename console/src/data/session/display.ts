@@ -1,6 +1,6 @@
 /** Display in this browser: theme, language and keys, kept here so that the first paint has them. */
-import { useSyncExternalStore } from 'react';
 import { type ChosenKeys, setChosenKeys } from '~/parts/words/key-map.ts';
+import { shareValue } from '~/parts/words/share-value.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -8,8 +8,7 @@ const themeKey = 'countersign.theme';
 const languageKey = 'countersign.language';
 const lettersKey = 'countersign.letters';
 const keysKey = 'countersign.keys';
-const listeners = new Set<() => void>();
-let lettersOn = readItem(lettersKey) !== 'off';
+const lettersOn = shareValue(readItem(lettersKey) !== 'off');
 setChosenKeys(readKeys());
 
 /** Sets the theme, now and for the next visits. */
@@ -34,25 +33,15 @@ export function setLanguage(language: string): void {
 }
 
 /** True if single letters are commands. */
-export function lettersAreOn(): boolean {
-  return lettersOn;
-}
+export const lettersAreOn = lettersOn.read;
 
 /** The same for what is shown. */
-export function useLettersOn(): boolean {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, lettersAreOn);
-}
+export const useLettersOn = lettersOn.useValue;
 
 /** Turns single letters as commands on or off, in this browser. */
 export function setLetters(isOn: boolean): void {
-  lettersOn = isOn;
+  lettersOn.set(isOn);
   writeItem(lettersKey, isOn ? '' : 'off');
-  for (const listener of listeners) {
-    listener();
-  }
 }
 
 /** Sets the keys of commands, in this browser. */

@@ -2,34 +2,20 @@
  * Requests that change what signs in: where the server asks for a fresh sign-in, the page waits until the same person has signed in again in a small
  * window, and then repeats the request. Nothing that was typed is lost.
  */
-import { useSyncExternalStore } from 'react';
+import { shareValue } from '~/parts/words/share-value.ts';
 import { ClientError, type ErrorCode } from '../../../../src/client/error.ts';
 
-let waiting: ((goesOn: boolean) => void)[] = [];
-const listeners = new Set<() => void>();
-
-function tell(): void {
-  for (const listener of listeners) {
-    listener();
-  }
-}
+const waiting = shareValue<readonly ((goesOn: boolean) => void)[]>([]);
 
 /** True if a request waits for a fresh sign-in. */
 export function useFreshAsked(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => waiting.length > 0,
-  );
+  return waiting.useValue().length > 0;
 }
 
 /** Lets the requests that wait go on, or gives them up. */
 export function answerFresh(goesOn: boolean): void {
-  const those = waiting;
-  waiting = [];
-  tell();
+  const those = waiting.read();
+  waiting.set([]);
   for (const resolve of those) {
     resolve(goesOn);
   }
@@ -43,10 +29,7 @@ export async function withFresh<T>(work: () => Promise<T>): Promise<T> {
     if (!(error instanceof ClientError) || error.code !== ('SIGN_IN_AGAIN' satisfies ErrorCode)) {
       throw error;
     }
-    const goesOn = await new Promise<boolean>((resolve) => {
-      waiting = [...waiting, resolve];
-      tell();
-    });
+    const goesOn = await new Promise<boolean>((resolve) => waiting.set([...waiting.read(), resolve]));
     if (!goesOn) {
       throw error;
     }

@@ -2,7 +2,7 @@
  * The keys that single strokes act by, as the person chose them. All else names a command by the key it usually has: what is pressed becomes that
  * here, and what is shown becomes what is to be pressed.
  */
-import { useSyncExternalStore } from 'react';
+import { shareValue } from './share-value.ts';
 
 /** The usual key of each command that can have another. The names are kept with the person: none is renamed. */
 export const usualKeys = {
@@ -45,32 +45,18 @@ export type ChosenKeys = Partial<Readonly<Record<string, string>>>;
 export const keyCommands = Object.keys(usualKeys) as readonly KeyCommand[];
 const commandsByKey = new Map<string, KeyCommand>(keyCommands.map((command) => [usualKeys[command], command]));
 
-let chosen: ChosenKeys = {};
-const listeners = new Set<() => void>();
+const chosen = shareValue<ChosenKeys>({});
 
 /** Sets the keys that were chosen; commands that are not known here are left alone. */
-export function setChosenKeys(keys: ChosenKeys): void {
-  chosen = keys;
-  for (const listener of listeners) {
-    listener();
-  }
-}
+export const setChosenKeys = chosen.set;
 
 /** The key of a command. */
 export function commandKey(command: KeyCommand): string {
-  return chosen[command] || usualKeys[command];
+  return chosen.read()[command] || usualKeys[command];
 }
 
 /** The keys as they are now; what shows them is drawn again when they change. */
-export function useChosenKeys(): ChosenKeys {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => chosen,
-  );
-}
+export const useChosenKeys = chosen.useValue;
 
 /** Returns a stroke as the usual key of its command; empty for the usual key of a command that has another one now. */
 export function strokeCommand(stroke: string): string {
