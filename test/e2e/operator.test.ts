@@ -163,7 +163,8 @@ describe.skipIf(platform() !== 'linux')('an output that is a full disk', () => {
     [['verify', resolve(import.meta.dirname, '../vectors/evidence/sample.evidence.zip')], 2],
   ])('is no success of %j, but %i', (args, code) => {
     const full = openSync('/dev/full', 'w');
-    const child = spawnSync(process.execPath, [entry, ...args], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' });
+    const limits = { timeout: 30_000, killSignal: 'SIGKILL' } as const;
+    const child = spawnSync(process.execPath, [entry, ...args], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8', ...limits });
     closeSync(full);
     expect(child.stderr).toContain('countersign: standard output cannot be written: ENOSPC: no space left on device, write');
     expect(child.status).toBe(code);

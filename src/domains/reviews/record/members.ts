@@ -52,8 +52,10 @@ interface MemberRule<Member extends ReviewMember> {
   readonly group: MemberGroup;
   /** A create request says it, too. */
   readonly create: Member extends keyof AccessReviewServiceCreateRequestJson ? true : false;
-  /** The member of a template that becomes it, and that it becomes; null where a template says no such thing. */
-  readonly template: TemplateMemberLike<AccessReviewJson[Member]> | null;
+  /** The member of a template that becomes it, and that it becomes: its namesake, but that the scope of a template is scopeV2 here; else null. */
+  readonly template: Member extends Exclude<TemplateMemberLike<AccessReviewJson[Member]>, 'scope'>
+    ? Member
+    : TemplateMemberLike<AccessReviewJson[Member]> | null;
   /** Reviewers read it, too. */
   readonly reviewers: boolean;
   /** Most UTF-16 code units of a text; null where the size of a request is the only limit. */
