@@ -4,7 +4,7 @@
  */
 import { compileExpression } from '../src/lib/cel/compile.ts';
 import { renderSql, sql } from '../src/lib/sql.ts';
-import { getTranslationSql } from '../src/domains/snapshots/expressions/store-translate.ts';
+import { getTranslationSql } from '../src/governance/snapshots/expressions/store-translate.ts';
 import { AccessReviewService } from '../src/gen/c1/api/accessreview/v1/access_review_service_pb.js';
 import { PolicyService } from '../src/gen/c1/api/policy/v1/policy_service_pb.js';
 import { ReviewSelectionService } from '../src/gen/countersign/v1/review_pb.js';

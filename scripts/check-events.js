@@ -50,7 +50,9 @@ export function findUnrecorded(sources) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const paths = globSync('src/{domains,events}/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
+  const paths = globSync('src/{foundation,inventory,governance,outward,events}/**/*.ts', { cwd: root }).filter(
+    (path) => !path.endsWith('.test.ts'),
+  );
   const findings = findUnrecorded(paths.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })));
   process.stderr.write(findings.map((finding) => `${finding}\n`).join(''));
   process.exitCode = findings.length === 0 ? 0 : 1;

@@ -39,6 +39,6 @@ export async function listAuthorities() {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { renderAuthority } = await import('../src/domains/authority/matrix.ts');
+  const { renderAuthority } = await import('../src/foundation/authority/matrix.ts');
   writeFileSync(authorityPage, renderAuthority(await listAuthorities()));
 }

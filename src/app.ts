@@ -11,22 +11,22 @@ import { countMigrations, judgeSchema, migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { isConnectionLost } from './db/translate-error.ts';
 import type { Database } from './db/types.ts';
-import { countLogFindings, createSigner, readLogSecretFile, settleLogKeys } from './domains/log-proofs/index.ts';
-import { createSealer, recordTenantCreated, type Sealer } from './domains/audit/index.ts';
-import { createTokens } from './domains/credentials/index.ts';
+import { countLogFindings, createSigner, readLogSecretFile, settleLogKeys } from './foundation/log-proofs/index.ts';
+import { createSealer, recordTenantCreated, type Sealer } from './foundation/audit/index.ts';
+import { createTokens } from './foundation/credentials/index.ts';
 import {
   type Notifications,
   countUnsureMails,
   openNotifications,
   createServices as createNotificationServices,
-} from './domains/notifications/index.ts';
-import { ensureBuiltinPolicy } from './domains/policies/index.ts';
-import { createKeeper } from './domains/reports/index.ts';
-import { cleanDeliveries } from './domains/deliveries/index.ts';
-import { listEnds, measureSources } from './domains/fetches/index.ts';
-import { countOpenWork } from './domains/reviews/index.ts';
-import { createSessions } from './domains/sessions/index.ts';
-import { readRootsFile } from './domains/signatures/index.ts';
+} from './outward/notifications/index.ts';
+import { ensureBuiltinPolicy } from './governance/policies/index.ts';
+import { createKeeper } from './outward/reports/index.ts';
+import { cleanDeliveries } from './foundation/deliveries/index.ts';
+import { listEnds, measureSources } from './inventory/fetches/index.ts';
+import { countOpenWork } from './governance/reviews/index.ts';
+import { createSessions } from './foundation/sessions/index.ts';
+import { readRootsFile } from './foundation/signatures/index.ts';
 import {
   createTenantFinder,
   findTenantHost,
@@ -34,7 +34,7 @@ import {
   readInstallationKey,
   type TenantFinder,
   type TenantHook,
-} from './domains/tenants/index.ts';
+} from './foundation/tenants/index.ts';
 import { AppError, isAppError } from './errors.ts';
 import { createAuthenticator } from './http/authenticate.ts';
 import { watchRejections } from './http/missed-rejections.ts';

@@ -1,6 +1,6 @@
 /**
  * First argument of rules and store functions: for whom, by whom, when, and through which connection. There is no module-level connection or clock
- * anywhere. What an actor may do is not here (src/domains/authority).
+ * anywhere. What an actor may do is not here (src/foundation/authority).
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Db } from './db/types.ts';

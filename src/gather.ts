@@ -9,13 +9,13 @@ import {
   createServices as createLogServices,
   isCheckDue,
   sendAnchorKind,
-} from './domains/log-proofs/index.ts';
-import { services as auditServices } from './domains/audit/index.ts';
-import { services as holdServices } from './domains/holds/index.ts';
-import { services as secondPersonServices } from './domains/second-persons/index.ts';
-import { services as suspensionServices } from './domains/suspensions/index.ts';
-import { emptyReviewsKind, isReviewDue, jobKinds as erasureJobs, services as erasureServices } from './domains/erasures/index.ts';
-import { services as attributeServices } from './domains/classifications/index.ts';
+} from './foundation/log-proofs/index.ts';
+import { services as auditServices } from './foundation/audit/index.ts';
+import { services as holdServices } from './foundation/holds/index.ts';
+import { services as secondPersonServices } from './foundation/second-persons/index.ts';
+import { services as suspensionServices } from './foundation/suspensions/index.ts';
+import { emptyReviewsKind, isReviewDue, jobKinds as erasureJobs, services as erasureServices } from './outward/erasures/index.ts';
+import { services as attributeServices } from './inventory/classifications/index.ts';
 import {
   accountLoader,
   appLoader,
@@ -23,27 +23,27 @@ import {
   resourceLoader,
   resourceTypeLoader,
   services as catalogServices,
-} from './domains/catalog/index.ts';
-import { jobKinds as conflictJobs, services as conflictServices } from './domains/conflicts/index.ts';
-import { createServices as createConnectorServices } from './domains/connector-tasks/index.ts';
-import { services as connectorServices } from './domains/sources/index.ts';
-import { createServices as createCredentialServices } from './domains/credentials/index.ts';
-import { roleLoader, services as directoryServices, userLoader } from './domains/directory/index.ts';
-import { jobKinds as evidenceJobs, services as evidenceServices } from './domains/evidence/index.ts';
+} from './inventory/catalog/index.ts';
+import { jobKinds as conflictJobs, services as conflictServices } from './governance/conflicts/index.ts';
+import { createServices as createConnectorServices } from './inventory/connector-tasks/index.ts';
+import { services as connectorServices } from './inventory/sources/index.ts';
+import { createServices as createCredentialServices } from './foundation/credentials/index.ts';
+import { roleLoader, services as directoryServices, userLoader } from './foundation/directory/index.ts';
+import { jobKinds as evidenceJobs, services as evidenceServices } from './outward/evidence/index.ts';
 import {
   createFetchEffect,
   fetchKind,
   jobKinds as fetchJobs,
   lookKind as fetchLookKind,
   createServices as createFetchServices,
-} from './domains/fetches/index.ts';
-import { jobKinds as grantJobs, services as grantServices } from './domains/grants/index.ts';
-import { services as identityServices } from './domains/identity/index.ts';
-import { services as importServices } from './domains/syncs/index.ts';
-import { jobKinds as nameMergeJobs } from './domains/name-merges/index.ts';
-import type { Notifications } from './domains/notifications/index.ts';
-import { policyLoader, services as policyServices } from './domains/policies/index.ts';
-import { jobKinds as profileJobs, services as profileServices } from './domains/access-profiles/index.ts';
+} from './inventory/fetches/index.ts';
+import { jobKinds as grantJobs, services as grantServices } from './inventory/grants/index.ts';
+import { services as identityServices } from './inventory/identity/index.ts';
+import { services as importServices } from './inventory/syncs/index.ts';
+import { jobKinds as nameMergeJobs } from './outward/name-merges/index.ts';
+import type { Notifications } from './outward/notifications/index.ts';
+import { policyLoader, services as policyServices } from './governance/policies/index.ts';
+import { jobKinds as profileJobs, services as profileServices } from './inventory/access-profiles/index.ts';
 import {
   type createKeeper,
   createRetentionJob,
@@ -51,8 +51,8 @@ import {
   jobKinds as reportJobs,
   retentionKind,
   services as reportServices,
-} from './domains/reports/index.ts';
-import { createDeliveryEffects, services as deliveryServices } from './domains/deliveries/index.ts';
+} from './outward/reports/index.ts';
+import { createDeliveryEffects, services as deliveryServices } from './foundation/deliveries/index.ts';
 import {
   createPrepareJob,
   prepareKind,
@@ -60,27 +60,27 @@ import {
   reviewLoader,
   createServices as createReviewServices,
   signAcknowledgement,
-} from './domains/reviews/index.ts';
+} from './governance/reviews/index.ts';
 import {
   createPlanEffect,
   followRemoval,
   jobKinds as revocationJobs,
   planKind,
   services as revocationServices,
-} from './domains/revocations/index.ts';
-import { services as personRecordServices } from './domains/people/index.ts';
-import { services as personClaimServices } from './domains/person-claims/index.ts';
-import { services as personMergeServices } from './domains/person-merges/index.ts';
-import { services as scimServices } from './domains/scim/index.ts';
-import { createServices as createTaskServices, insightLoader, jobKinds as taskJobs } from './domains/tasks/index.ts';
-import { services as sampleServices } from './domains/samples/index.ts';
-import { services as coverageServices } from './domains/coverage/index.ts';
-import { services as secondReviewServices } from './domains/second-reviews/index.ts';
-import { services as walkthroughServices } from './domains/walkthroughs/index.ts';
-import { jobKinds as rollForwardJobs, services as rollForwardServices } from './domains/roll-forwards/index.ts';
-import { jobKinds as templateJobs, services as templateServices, templateLoader } from './domains/templates/index.ts';
-import { createProviderClient, createServices as createSessionServices } from './domains/sessions/index.ts';
-import { createServices as createSignatureServices, type Signing } from './domains/signatures/index.ts';
+} from './governance/revocations/index.ts';
+import { services as personRecordServices } from './inventory/people/index.ts';
+import { services as personClaimServices } from './inventory/person-claims/index.ts';
+import { services as personMergeServices } from './outward/person-merges/index.ts';
+import { services as scimServices } from './inventory/scim/index.ts';
+import { createServices as createTaskServices, insightLoader, jobKinds as taskJobs } from './governance/tasks/index.ts';
+import { services as sampleServices } from './governance/samples/index.ts';
+import { services as coverageServices } from './governance/coverage/index.ts';
+import { services as secondReviewServices } from './governance/second-reviews/index.ts';
+import { services as walkthroughServices } from './governance/walkthroughs/index.ts';
+import { jobKinds as rollForwardJobs, services as rollForwardServices } from './governance/roll-forwards/index.ts';
+import { jobKinds as templateJobs, services as templateServices, templateLoader } from './governance/templates/index.ts';
+import { createProviderClient, createServices as createSessionServices } from './foundation/sessions/index.ts';
+import { createServices as createSignatureServices, type Signing } from './foundation/signatures/index.ts';
 import { AccessReviewSchema } from './gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { AccessReviewTemplateSchema } from './gen/c1/api/accessreview/v1/access_review_template_pb.js';
 import { AppEntitlementSchema, AppResourceSchema, AppResourceTypeSchema, AppSchema, AppUserSchema } from './gen/c1/api/app/v1/app_pb.js';

@@ -1,14 +1,14 @@
 /** The list of reactions held against the code: what is listened for is said by somebody, and what is called for is done by somebody. */
 import { expect, it } from 'vitest';
-import { openNotifications } from './domains/notifications/index.ts';
-import { jobKinds as fetchJobs } from './domains/fetches/index.ts';
-import { jobKinds as conflictJobs } from './domains/conflicts/index.ts';
-import { createJobKinds as createLogJobs } from './domains/log-proofs/index.ts';
-import { jobKinds as reportJobs } from './domains/reports/index.ts';
-import { jobKinds as revocationJobs } from './domains/revocations/index.ts';
-import { jobKinds as reviewJobs } from './domains/reviews/index.ts';
-import { jobKinds as taskJobs } from './domains/tasks/index.ts';
-import { jobKinds as templateJobs } from './domains/templates/index.ts';
+import { openNotifications } from './outward/notifications/index.ts';
+import { jobKinds as fetchJobs } from './inventory/fetches/index.ts';
+import { jobKinds as conflictJobs } from './governance/conflicts/index.ts';
+import { createJobKinds as createLogJobs } from './foundation/log-proofs/index.ts';
+import { jobKinds as reportJobs } from './outward/reports/index.ts';
+import { jobKinds as revocationJobs } from './governance/revocations/index.ts';
+import { jobKinds as reviewJobs } from './governance/reviews/index.ts';
+import { jobKinds as taskJobs } from './governance/tasks/index.ts';
+import { jobKinds as templateJobs } from './governance/templates/index.ts';
 import { allReactions } from './reactions.ts';
 
 const kinds = [...new Set(allReactions.flatMap((reaction) => reaction.kinds))];

@@ -2,15 +2,15 @@
  * Jobs that events set in motion: all there is, in one place, since the modules that write events know nothing of those that follow them. How a
  * reaction works is in src/jobs/reactions.ts.
  */
-import { checkKind, detectKind, tickKind as conflictTickKind } from './domains/conflicts/index.ts';
-import { anchorKind } from './domains/log-proofs/index.ts';
-import { followKind } from './domains/fetches/index.ts';
-import { mailReactions } from './domains/notifications/index.ts';
-import { autoReportKind } from './domains/reports/index.ts';
-import { handOverKind, requestKind, revocationsDueKind, sendingsKind, verifyKind } from './domains/revocations/index.ts';
-import { accessKind, certifiedUntilKind, changesDates, heldKind, peopleKind, timerEvents, timersKind } from './domains/reviews/index.ts';
-import { checkTaskKind, foldKind } from './domains/tasks/index.ts';
-import { lookConflictsKind, lookKind, tickKind } from './domains/templates/index.ts';
+import { checkKind, detectKind, tickKind as conflictTickKind } from './governance/conflicts/index.ts';
+import { anchorKind } from './foundation/log-proofs/index.ts';
+import { followKind } from './inventory/fetches/index.ts';
+import { mailReactions } from './outward/notifications/index.ts';
+import { autoReportKind } from './outward/reports/index.ts';
+import { handOverKind, requestKind, revocationsDueKind, sendingsKind, verifyKind } from './governance/revocations/index.ts';
+import { accessKind, certifiedUntilKind, changesDates, heldKind, peopleKind, timerEvents, timersKind } from './governance/reviews/index.ts';
+import { checkTaskKind, foldKind } from './governance/tasks/index.ts';
+import { lookConflictsKind, lookKind, tickKind } from './governance/templates/index.ts';
 import type { EventKind } from './events/index.ts';
 import { createReactions, forTarget, forTenant, on, type Reaction } from './jobs/index.ts';
 

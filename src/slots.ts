@@ -11,20 +11,20 @@ import {
   updateGrantCounts,
   updateLastUses,
   updateUserCount,
-} from './domains/catalog/index.ts';
-import { conflictSlot } from './domains/conflicts/index.ts';
-import { connectorTaskSlot } from './domains/connector-tasks/index.ts';
-import { credentialSlot } from './domains/credentials/index.ts';
-import { auditSlot } from './domains/audit/index.ts';
-import { attributeSlot, directorySlot, listWordsAt } from './domains/directory/index.ts';
-import { eraseAct } from './domains/erasures/index.ts';
-import { grantSlot } from './domains/grants/index.ts';
-import { checkSettings, findStaleAfter, getFetchesSql, listNext } from './domains/fetches/index.ts';
-import { getDirectoryIdsSql, getDirectoryOrderSql, identitySlot, isDirectory } from './domains/identity/index.ts';
-import { counts } from './domains/ledger/index.ts';
-import { evidenceSlot } from './domains/log-proofs/index.ts';
-import { getRemindersSql } from './domains/notifications/index.ts';
-import { findNoDelegation, lockPolicyTypes, policySlot } from './domains/policies/index.ts';
+} from './inventory/catalog/index.ts';
+import { conflictSlot } from './governance/conflicts/index.ts';
+import { connectorTaskSlot } from './inventory/connector-tasks/index.ts';
+import { credentialSlot } from './foundation/credentials/index.ts';
+import { auditSlot } from './foundation/audit/index.ts';
+import { attributeSlot, directorySlot, listWordsAt } from './foundation/directory/index.ts';
+import { eraseAct } from './outward/erasures/index.ts';
+import { grantSlot } from './inventory/grants/index.ts';
+import { checkSettings, findStaleAfter, getFetchesSql, listNext } from './inventory/fetches/index.ts';
+import { getDirectoryIdsSql, getDirectoryOrderSql, identitySlot, isDirectory } from './inventory/identity/index.ts';
+import { counts } from './inventory/ledger/index.ts';
+import { evidenceSlot } from './foundation/log-proofs/index.ts';
+import { getRemindersSql } from './outward/notifications/index.ts';
+import { findNoDelegation, lockPolicyTypes, policySlot } from './governance/policies/index.ts';
 import {
   acknowledgementEvidence,
   evidence as reviewEvidence,
@@ -33,23 +33,23 @@ import {
   listPolicyUses,
   reviewsItem,
   reviewSlot,
-} from './domains/reviews/index.ts';
-import { lockRemovals, noteEnded, noteSent, removalsItem, revocationSlot } from './domains/revocations/index.ts';
-import { getPushedAccountsSql, getPushedPersonSql, getSourceColumnsSql, pushAgain, settle } from './domains/scim/index.ts';
-import { getDisputedCountSql, getRecordKeysSql, peopleSlot } from './domains/people/index.ts';
-import { findSecondReviewCounts } from './domains/second-reviews/index.ts';
-import { getHasProviderSql, lockLiveSession } from './domains/sessions/index.ts';
-import { evidence as signatureEvidence, signatureSlot } from './domains/signatures/index.ts';
-import { evidence as snapshotEvidence, getIsInReviewSql } from './domains/snapshots/index.ts';
-import { liftAct, holdSlot } from './domains/holds/index.ts';
-import { secondPersonSlot } from './domains/second-persons/index.ts';
-import { restoreAct } from './domains/suspensions/index.ts';
-import { shortenAct, updateLookAgain } from './domains/reports/index.ts';
-import { getIsFromSourceSql, ownsSourceOf, sourceIdOfEntitlement, sourceSlot } from './domains/sources/index.ts';
-import { mergeNamesOf } from './domains/name-merges/index.ts';
-import { evidence as syncEvidence, getLastSyncSql, getPreviousSyncIdSql, syncSlot } from './domains/syncs/index.ts';
-import { evidence, getIsAskedSql, getIsCertifiedSql, taskSlot } from './domains/tasks/index.ts';
-import { hasTemplate, isHiddenTemplate } from './domains/templates/index.ts';
+} from './governance/reviews/index.ts';
+import { lockRemovals, noteEnded, noteSent, removalsItem, revocationSlot } from './governance/revocations/index.ts';
+import { getPushedAccountsSql, getPushedPersonSql, getSourceColumnsSql, pushAgain, settle } from './inventory/scim/index.ts';
+import { getDisputedCountSql, getRecordKeysSql, peopleSlot } from './inventory/people/index.ts';
+import { findSecondReviewCounts } from './governance/second-reviews/index.ts';
+import { getHasProviderSql, lockLiveSession } from './foundation/sessions/index.ts';
+import { evidence as signatureEvidence, signatureSlot } from './foundation/signatures/index.ts';
+import { evidence as snapshotEvidence, getIsInReviewSql } from './governance/snapshots/index.ts';
+import { liftAct, holdSlot } from './foundation/holds/index.ts';
+import { secondPersonSlot } from './foundation/second-persons/index.ts';
+import { restoreAct } from './foundation/suspensions/index.ts';
+import { shortenAct, updateLookAgain } from './outward/reports/index.ts';
+import { getIsFromSourceSql, ownsSourceOf, sourceIdOfEntitlement, sourceSlot } from './inventory/sources/index.ts';
+import { mergeNamesOf } from './outward/name-merges/index.ts';
+import { evidence as syncEvidence, getLastSyncSql, getPreviousSyncIdSql, syncSlot } from './inventory/syncs/index.ts';
+import { evidence, getIsAskedSql, getIsCertifiedSql, taskSlot } from './governance/tasks/index.ts';
+import { hasTemplate, isHiddenTemplate } from './governance/templates/index.ts';
 
 auditSlot.fill({ listWordsAt });
 credentialSlot.fill({ getHasProvider: getHasProviderSql, lockLiveSession });

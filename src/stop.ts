@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from './context.ts';
 import type { Database } from './db/types.ts';
-import type { Sealer } from './domains/audit/index.ts';
-import type { Tokens } from './domains/credentials/index.ts';
-import type { Keeper } from './domains/reports/index.ts';
-import type { Sessions } from './domains/sessions/index.ts';
+import type { Sealer } from './foundation/audit/index.ts';
+import type { Tokens } from './foundation/credentials/index.ts';
+import type { Keeper } from './outward/reports/index.ts';
+import type { Sessions } from './foundation/sessions/index.ts';
 import type { ConnectorServer } from './http/connectors/connector-server.ts';
 import type { MissedRejections } from './http/missed-rejections.ts';
 import type { Runner } from './jobs/index.ts';

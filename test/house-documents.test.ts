@@ -6,7 +6,7 @@ import { driftOfModules, unheldPoints, unknownLabels } from './house/documents.t
 
 describe('the map of the modules', () => {
   const map =
-    '| layer | module | its subject |\n|---|---|---|\n| one | `apps`, `people` | who `else` |\n\n`src/domains/order.ts` has a place for `webhooks`.\n';
+    '| layer | module | its subject |\n|---|---|---|\n| one | `apps`, `people` | who `else` |\n\n`src/order.ts` has a place for `webhooks`.\n';
 
   it('names what is built, and what is not', () => {
     expect(driftOfModules(['apps', 'people', 'webhooks'], ['apps', 'people'], map)).toEqual([]);

@@ -6,11 +6,11 @@ it('names a kind that nobody records with its place, though somebody hears of it
   const kinds = ['lamp.lit', 'lamp.dimmed', 'lamp.moved', 'lamp.sold', 'lamp.broken'];
   const catalogue = { path: 'src/events/lamps.ts', text: kinds.map((kind) => `  '${kind}': {},\n`).join('') };
   const writer = {
-    path: 'src/domains/lamps/turn.ts',
+    path: 'src/inventory/lamps/turn.ts',
     text: "recordEvent(context, { kind: isOn ? 'lamp.lit' : 'lamp.dimmed' });\nrecordChange('lamp.moved');\nconst kinds = { SOLD: 'lamp.sold' };\n",
   };
   const hearer = {
-    path: 'src/domains/mails/lamps.ts',
+    path: 'src/outward/mails/lamps.ts',
     text: "on(['lamp.broken'], tell);\nlistNews('lamp.broken'); // recordEvent({ kind: 'lamp.broken' })\ntype Kind = { kind: 'lamp.broken' };\n",
   };
   expect(findUnrecorded([catalogue, writer, hearer])).toEqual([

@@ -15,7 +15,7 @@ describe('a file of the service', () => {
     "const net = await import('node:net');",
     "import { request } from 'undici';",
   ])('%s reaches others past outgoing.ts', (text) => {
-    expect(connectionsPastOutgoing([file('src/domains/signatures/sign.ts', text)])).toHaveLength(1);
+    expect(connectionsPastOutgoing([file('src/foundation/signatures/sign.ts', text)])).toHaveLength(1);
     expect(connectionsPastOutgoing([file('src/lib/outgoing.ts', text), file('src/db/pool.ts', text), file('src/x.test.ts', text)])).toEqual(
       [],
     );
@@ -23,7 +23,7 @@ describe('a file of the service', () => {
   it.each(["import { BlockList, isIP } from 'node:net';", "import type { Socket } from 'node:net';", 'await records.fetch(url);'])(
     '%s reaches nobody',
     (text) => {
-      expect(connectionsPastOutgoing([file('src/domains/signatures/sign.ts', text)])).toEqual([]);
+      expect(connectionsPastOutgoing([file('src/foundation/signatures/sign.ts', text)])).toEqual([]);
     },
   );
 });

@@ -15,12 +15,12 @@ describe('tables of others', () => {
     'run(`SELECT FROM grants g LEFT JOIN LATERAL tasks t ON TRUE`)',
     'const from = `tasks t JOIN grants g ON g.id = t.id`;',
   ])('are counted where another module reads them: %s', (text) => {
-    expect(reads('src/domains/ledger/store.ts', text)).toEqual({ ledger: { upward: 1, other: 0 } });
-    expect(reads('src/domains/tasks/queue/store.ts', text).tasks?.other ?? 0).toBe(text.includes('grants') ? 1 : 0);
+    expect(reads('src/inventory/ledger/store.ts', text)).toEqual({ ledger: { upward: 1, other: 0 } });
+    expect(reads('src/governance/tasks/queue/store.ts', text).tasks?.other ?? 0).toBe(text.includes('grants') ? 1 : 0);
   });
   it('are not counted in the words of a comment, of a test, or of the database itself', () => {
-    expect(reads('src/domains/ledger/store.ts', '// Read FROM tasks.')).toEqual({});
-    expect(reads('src/domains/ledger/store.test.ts', 'run(`SELECT FROM tasks`)')).toEqual({});
+    expect(reads('src/inventory/ledger/store.ts', '// Read FROM tasks.')).toEqual({});
+    expect(reads('src/inventory/ledger/store.test.ts', 'run(`SELECT FROM tasks`)')).toEqual({});
     expect(reads('src/db/erase.ts', 'run(`SELECT FROM tasks`)')).toEqual({});
   });
   it('may be read through the views of earlier modules alone', () => {
@@ -29,7 +29,7 @@ describe('tables of others', () => {
       { view: 'grants_public', owner: 'ledger' },
     ];
     const through = (module: string, view: string) =>
-      countForeignReads([{ path: `src/domains/${module}/store.ts`, text: `run('SELECT FROM ${view}')` }], owners, order, views);
+      countForeignReads([{ path: `src/governance/${module}/store.ts`, text: `run('SELECT FROM ${view}')` }], owners, order, views);
     expect(through('tasks', 'grants_public')).toEqual({});
     expect(through('ledger', 'tasks_public')).toEqual({ ledger: { upward: 1, other: 0 } });
   });
@@ -46,12 +46,12 @@ describe('tables of others', () => {
 describe('views that modules promise', () => {
   const text = `/**\n * \`grants_held\`: a grant that is held. \`grants_open\` answers by entitlement.\n */
 export interface GrantHeld {\n  readonly id: string;\n  readonly paths: unknown;\n}\n`;
-  const described = viewsOf([{ path: 'src/domains/ledger/reads.ts', text }]);
+  const described = viewsOf([{ path: 'src/inventory/ledger/reads.ts', text }]);
   const found = { view: 'grants_held', columns: ['id: string', 'paths: unknown'], names: ['grants_open', 'id'], isOfInvoker: true };
   const drift = (change: Partial<typeof found>, of: readonly DescribedView[] = described) => driftOfViews([{ ...found, ...change }], of);
   it('are read from their reads.ts', () => {
     expect(described).toEqual([{ view: 'grants_held', owner: 'ledger', columns: found.columns, named: ['grants_open'] }]);
-    expect(viewsOf([{ path: 'src/domains/ledger/store.ts', text }])).toEqual([]);
+    expect(viewsOf([{ path: 'src/inventory/ledger/store.ts', text }])).toEqual([]);
   });
   it('are as they are described', () => {
     expect(drift({})).toEqual([]);
@@ -73,16 +73,16 @@ export interface GrantHeld {\n  readonly id: string;\n  readonly paths: unknown;
 describe('words of people in evidence', () => {
   it('sees evidence that names people as they are called now', () => {
     const text = 'sql`SELECT x.id, coalesce(u.display_name, u.email) FROM reports x JOIN users_public u ON u.id = x.user_id`';
-    const paths = ['src/domains/reports/store.ts', 'src/domains/tasks/task/store.ts', 'src/domains/revocations/record/store.ts'];
+    const paths = ['src/outward/reports/store.ts', 'src/governance/tasks/task/store.ts', 'src/governance/revocations/record/store.ts'];
     expect(paths.flatMap((path) => presentWords([{ path, text }]))).toHaveLength(paths.length);
-    expect(presentWords([{ path: 'src/domains/tasks/queue/store.ts', text }])).toEqual([]);
+    expect(presentWords([{ path: 'src/governance/tasks/queue/store.ts', text }])).toEqual([]);
     const allowed = 'sql`SELECT w.display_name FROM x JOIN users_public u ON u.status = 1, person_words(1, x.id, x.at) w`';
-    expect(presentWords([{ path: 'src/domains/reports/store.ts', text: allowed }])).toEqual([]);
+    expect(presentWords([{ path: 'src/outward/reports/store.ts', text: allowed }])).toEqual([]);
   });
 });
 
 describe('names compared elsewhere', () => {
-  const found = (line: string, path = 'src/domains/x/store.ts') => namesComparedElsewhere([{ path, text: line }]);
+  const found = (line: string, path = 'src/governance/x/store.ts') => namesComparedElsewhere([{ path, text: line }]);
   it.each([
     'const same = one.email.toLowerCase() === other;',
     'if (user.displayName?.toLowerCase() === name) {',
@@ -106,8 +106,8 @@ describe('names compared elsewhere', () => {
   });
   it('are allowed in the one module, in tests and in the files of the list, which each has a use', () => {
     const line = 'email.toLowerCase()';
-    const paths = ['src/lib/names/same-name.ts', 'test/api/x.test.ts', 'src/domains/sources/store.ts'];
+    const paths = ['src/lib/names/same-name.ts', 'test/api/x.test.ts', 'src/inventory/sources/store.ts'];
     expect(paths.flatMap((path) => found(line, path))).toEqual([]);
-    expect(idleComparisons([]).join('\n')).toContain('src/domains/signatures/providers/store-providers.ts compares no names');
+    expect(idleComparisons([]).join('\n')).toContain('src/foundation/signatures/providers/store-providers.ts compares no names');
   });
 });

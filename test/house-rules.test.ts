@@ -75,16 +75,16 @@ describe('arrows', () => {
   it.each([
     ['src/lib/tables/csv.ts', '../../errors.ts', 'lib/ imports nothing of ours'],
     ['src/wire/mask.ts', '../db/pool.ts', 'wire/ imports only'],
-    ['src/wire/mask.ts', '../domains/audit/index.ts', 'wire/ imports only'],
+    ['src/wire/mask.ts', '../foundation/audit/index.ts', 'wire/ imports only'],
     ['src/db/pool.ts', '../jobs/queue.ts', 'db/ imports only'],
-    ['src/domains/tasks/decide.ts', '../../http/server.ts', 'a module imports only'],
-    ['src/domains/tasks/decide.ts', '../../cli/main.ts', 'a module imports only'],
-    ['src/domains/tasks/store.ts', '../../db/pool.ts', 'a module imports only'],
+    ['src/governance/tasks/decide.ts', '../../http/server.ts', 'a module imports only'],
+    ['src/governance/tasks/decide.ts', '../../cli/main.ts', 'a module imports only'],
+    ['src/governance/tasks/store.ts', '../../db/pool.ts', 'a module imports only'],
     ['src/http/server.ts', '../cli/main.ts', 'http/ imports neither'],
     ['src/client/index.ts', '../app.ts', 'client/ imports only'],
     ['src/cli/reviews/review.ts', '../../app.ts', 'cli/ speaks through client/'],
     ['src/app.ts', './client/index.ts', 'app.ts, reactions.ts, slots.ts and main.ts'],
-    ['src/jobs/runner.ts', '../domains/audit/index.ts', 'jobs/ imports neither'],
+    ['src/jobs/runner.ts', '../foundation/audit/index.ts', 'jobs/ imports neither'],
     ['src/http/server.ts', '../../test/support/server.ts', 'src/ imports nothing outside'],
   ])('%s may not import %s', (path, specifier, sentence) => {
     expect(wrongArrows([importing(path, specifier)])).toEqual([expect.stringContaining(sentence)]);
@@ -93,8 +93,8 @@ describe('arrows', () => {
     ['src/wire/mask.ts', '../lib/csv.ts'],
     ['src/db/pool.ts', './types.ts'],
     ['src/context.ts', './db/types.ts'],
-    ['src/domains/tasks/decide.ts', '../../wire/reply.ts'],
-    ['src/http/authenticate.ts', '../domains/credentials/index.ts'],
+    ['src/governance/tasks/decide.ts', '../../wire/reply.ts'],
+    ['src/http/authenticate.ts', '../foundation/credentials/index.ts'],
     ['src/cli/local/serve.ts', '../../app.ts'],
     ['src/cli/reviews/review.ts', '../../client/index.ts'],
     ['src/lib/tables/csv.test.ts', '../errors.ts'],
@@ -105,28 +105,30 @@ describe('arrows', () => {
     expect(wrongArrows([file('src/misc/x.ts', '')])).toEqual([expect.stringContaining('not a place of the house')]);
   });
   it('lets a module know only earlier ones, through their public interface', () => {
-    const order = ['tenants', 'audit', 'tasks', 'reviews'];
-    expect(wrongModules([importing('src/domains/tasks/x.ts', '../audit/index.ts', './y.ts')], order)).toEqual([]);
-    expect(wrongModules([importing('src/domains/tasks/x.ts', '../reviews/index.ts')], order)).toEqual([
+    const order = { foundation: ['tenants', 'audit'], governance: ['tasks', 'reviews'] };
+    expect(wrongModules([importing('src/governance/tasks/x.ts', '../../foundation/audit/index.ts', './y.ts')], order)).toEqual([]);
+    expect(wrongModules([importing('src/governance/tasks/x.ts', '../reviews/index.ts')], order)).toEqual([
       expect.stringContaining('only modules before it'),
     ]);
-    expect(wrongModules([importing('src/domains/tasks/x.ts', '../audit/store.ts')], order)).toEqual([
+    expect(wrongModules([importing('src/governance/tasks/x.ts', '../../foundation/audit/store.ts')], order)).toEqual([
       expect.stringContaining('through its index.ts'),
     ]);
-    expect(wrongModules([importing('src/app.ts', './domains/audit/store.ts')], order)).toEqual([
+    expect(wrongModules([importing('src/app.ts', './foundation/audit/store.ts')], order)).toEqual([
       expect.stringContaining('through its index.ts'),
     ]);
-    expect(wrongModules([file('src/domains/attic/x.ts', '')], order)).toEqual([expect.stringContaining('src/domains/order.ts')]);
+    for (const path of ['src/outward/attic/x.ts', 'src/foundation/tasks/x.ts', 'src/inventory/tasks/x.ts']) {
+      expect(wrongModules([file(path, '')], order), path).toEqual([expect.stringContaining('in the layer of its folder')]);
+    }
   });
   it('lets a part of a module know only parts before it, through their front', () => {
     const order = { tasks: ['task', 'queue'] };
-    const found = (path: string, specifier: string) => wrongParts([importing(`src/domains/tasks/${path}`, specifier)], order);
+    const found = (path: string, specifier: string) => wrongParts([importing(`src/governance/tasks/${path}`, specifier)], order);
     for (const [path, specifier, sentence] of [
       ['task/store.ts', '../queue/index.ts', 'only parts before it'],
       ['queue/store.ts', '../task/store.ts', 'through its index.ts'],
       ['jobs.ts', './task/store.ts', 'through its index.ts'],
       ['queue/list.ts', '../jobs.ts', 'beside the parts'],
-      ['attic/list.ts', './x.ts', 'src/domains/order.ts'],
+      ['attic/list.ts', './x.ts', 'src/order.ts'],
     ] as const) {
       expect(found(path, specifier), path).toEqual([expect.stringContaining(sentence)]);
     }
@@ -150,7 +152,7 @@ describe('arrows', () => {
     ]);
   });
   it('lets nothing go up inside a module', () => {
-    const inRoom = (name: string, specifier: string) => wrongDirections([importing(`src/domains/tasks/${name}`, specifier)]);
+    const inRoom = (name: string, specifier: string) => wrongDirections([importing(`src/governance/tasks/${name}`, specifier)]);
     for (const [name, specifier] of [
       ['store.ts', './decide.ts'],
       ['decide.ts', './service.ts'],
@@ -193,9 +195,9 @@ describe('actors', () => {
     'const read = async ({ actor: { roles } }: Context) => roles.size;',
     "if (pastActor.kind === 'system') {}",
   ])('%s asks outside the module authority', (text) => {
-    expect(actorsAskedElsewhere([file('src/domains/tasks/decide.ts', text)])).toHaveLength(1);
+    expect(actorsAskedElsewhere([file('src/governance/tasks/decide.ts', text)])).toHaveLength(1);
     expect(actorsAskedElsewhere([file('src/http/x.ts', text)])).toHaveLength(1);
-    expect(actorsAskedElsewhere([file('src/domains/authority/actors.ts', text), file('src/x.test.ts', text)])).toEqual([]);
+    expect(actorsAskedElsewhere([file('src/foundation/authority/actors.ts', text), file('src/x.test.ts', text)])).toEqual([]);
   });
   it('are made with a kind and roles anywhere', () => {
     const text = [
@@ -206,7 +208,7 @@ describe('actors', () => {
       'const roles = rolesHeld(context.actor);',
       "factor.kind === 'x'",
     ].join('\n');
-    expect(actorsAskedElsewhere([file('src/domains/tasks/decide.ts', text)])).toEqual([]);
+    expect(actorsAskedElsewhere([file('src/governance/tasks/decide.ts', text)])).toEqual([]);
   });
   it('are known by no role in the console', () => {
     const texts = ["me.roles.includes('SUPER_ADMINISTRATOR')", "roleIds.includes('000000000SuperAdministrator')"];
@@ -219,9 +221,11 @@ describe('SQL', () => {
   it.each(['`SELECT id FROM tasks`', "'INSERT INTO tasks VALUES ($1)'", '`UPDATE tasks\n SET state = $1`', "'DELETE FROM tasks'"])(
     '%s stands only in a store',
     (text) => {
-      expect(sqlOutsideStores([file('src/domains/tasks/decide.ts', `run(${text})`)])).toHaveLength(1);
+      expect(sqlOutsideStores([file('src/governance/tasks/decide.ts', `run(${text})`)])).toHaveLength(1);
       expect(sqlOutsideStores([file('src/http/x.ts', `run(${text})`)])).toHaveLength(1);
-      expect(sqlOutsideStores([file('src/domains/tasks/store-open.ts', `run(${text})`), file('src/db/x.ts', `run(${text})`)])).toEqual([]);
+      expect(sqlOutsideStores([file('src/governance/tasks/store-open.ts', `run(${text})`), file('src/db/x.ts', `run(${text})`)])).toEqual(
+        [],
+      );
     },
   );
   it('is not seen in comments and prose', () => {
@@ -229,27 +233,27 @@ describe('SQL', () => {
   });
   it('sees an event that is written past its one writer', () => {
     const text = 'run(sql`WITH told AS (INSERT INTO\n events (id) SELECT 1) SELECT`)';
-    const paths = ['src/domains/tasks/store.ts', 'src/domains/audit/seal.ts', 'src/db/open.ts', 'bench/data/world.ts'];
+    const paths = ['src/governance/tasks/store.ts', 'src/foundation/audit/seal.ts', 'src/db/open.ts', 'bench/data/world.ts'];
     expect(paths.flatMap((path) => eventsPastAudit([file(path, text)]))).toHaveLength(paths.length);
-    const allowed = ['src/domains/audit/store.ts', 'src/domains/audit/store-log.ts', 'src/domains/tasks/store.test.ts'];
+    const allowed = ['src/foundation/audit/store.ts', 'src/foundation/audit/store-log.ts', 'src/governance/tasks/store.test.ts'];
     expect(allowed.flatMap((path) => eventsPastAudit([file(path, text)]))).toEqual([]);
-    expect(eventsPastAudit([file('src/domains/tasks/store.ts', 'run(`INSERT INTO events_of_old VALUES (1)`)')])).toEqual([]);
+    expect(eventsPastAudit([file('src/governance/tasks/store.ts', 'run(`INSERT INTO events_of_old VALUES (1)`)')])).toEqual([]);
   });
 
   it.each(['where.push(`t.id = $${values.length}`)', "const add = (n) => '$' + n", 'const add = (n) => "$".concat(n)'])(
     '%s numbers a placeholder',
     (text) => {
-      expect(builtPlaceholders([file('src/domains/tasks/store.ts', text)])).toHaveLength(1);
+      expect(builtPlaceholders([file('src/governance/tasks/store.ts', text)])).toHaveLength(1);
       expect(builtPlaceholders([file('src/lib/sql.ts', text), file('src/db/x.ts', text), file('src/x.test.ts', text)])).toEqual([]);
     },
   );
   it.each(["columnsOf('$3')", 'rangeOf(`$12::bigint`)', "heldBy('$4::text[]')"])('%s hands a placeholder on', (text) => {
-    expect(passedPlaceholders([file('src/domains/tasks/store.ts', text)])).toHaveLength(1);
+    expect(passedPlaceholders([file('src/governance/tasks/store.ts', text)])).toHaveLength(1);
   });
   it('a placeholder beside its values is neither built nor handed on', () => {
     const text =
       "// '$' + n, or '$1'\nexport const find = (db) => db.rows('SELECT id FROM tasks WHERE id = $1', [id]);\nconst price = 'costs $5';";
-    const files = [file('src/domains/tasks/store.ts', text)];
+    const files = [file('src/governance/tasks/store.ts', text)];
     expect([...builtPlaceholders(files), ...passedPlaceholders(files), ...exportedPlaceholders(files)]).toEqual([]);
   });
   it('an exported text or function with a placeholder is found, one that runs its own statement is not', () => {
@@ -259,7 +263,7 @@ describe('SQL', () => {
       'const own = `x.id = $2`;',
       'export function listTasks(context) {\n  return context.db.rows(`SELECT id FROM tasks WHERE id = $1`, [1]);\n}',
     ].join('\n');
-    expect(exportedPlaceholders([file('src/domains/tasks/store.ts', text)]).map((finding) => finding.split(': ')[1])).toEqual([
+    expect(exportedPlaceholders([file('src/governance/tasks/store.ts', text)]).map((finding) => finding.split(': ')[1])).toEqual([
       'live',
       'getRange',
     ]);
@@ -267,9 +271,11 @@ describe('SQL', () => {
 
   it('code that reads the table of texts itself', () => {
     const text = "const sql = 'SELECT id FROM search_texts';";
-    expect(textsOutsideFunctions([file('src/domains/tasks/store.ts', text)])).toHaveLength(1);
-    expect(textsOutsideFunctions([file('src/domains/tasks/store.test.ts', text)])).toEqual([]);
-    expect(textsOutsideFunctions([file('src/domains/tasks/store.ts', "const sql = 'SELECT search_bound($1, $2, $3, $4)';")])).toEqual([]);
+    expect(textsOutsideFunctions([file('src/governance/tasks/store.ts', text)])).toHaveLength(1);
+    expect(textsOutsideFunctions([file('src/governance/tasks/store.test.ts', text)])).toEqual([]);
+    expect(textsOutsideFunctions([file('src/governance/tasks/store.ts', "const sql = 'SELECT search_bound($1, $2, $3, $4)';")])).toEqual(
+      [],
+    );
   });
 
   it('sees a migration whose name has another form, and a gap', () => {
@@ -315,7 +321,7 @@ describe('the schema', () => {
   it('sees values that schema and code do not share', () => {
     const columns = [{ column: 'notes.kind', values: ['PLAIN', 'PINNED'] }];
     const union = (values: string) => [
-      file('src/domains/notes/note.ts', `/** Values of \`notes.kind\`. */\nexport type NoteKind = ${values};`),
+      file('src/governance/notes/note.ts', `/** Values of \`notes.kind\`. */\nexport type NoteKind = ${values};`),
     ];
     expect(driftOfValues(columns, union("'PINNED' | 'PLAIN'"))).toEqual([]);
     expect(driftOfValues(columns, union("'PLAIN'"))).toEqual([expect.stringContaining("SELECT restrict_values('notes', 'kind'")]);
@@ -357,40 +363,40 @@ describe('tables', () => {
     'ANALYZE tasks; ANALYZE grants',
     'WITH gone AS (UPDATE grants SET ended_at = $1) INSERT INTO tasks SELECT $1',
   ])('are written by their owner: %s', (statement) => {
-    expect(writes('src/domains/tasks/store.ts', statement)).toEqual([
-      'src/domains/tasks/store.ts writes grants: only ledger does; call its public interface',
+    expect(writes('src/governance/tasks/store.ts', statement)).toEqual([
+      'src/governance/tasks/store.ts writes grants: only ledger does; call its public interface',
     ]);
-    expect(writes('src/domains/ledger/store.ts', statement).filter((finding) => finding.includes('writes grants'))).toEqual([]);
+    expect(writes('src/inventory/ledger/store.ts', statement).filter((finding) => finding.includes('writes grants'))).toEqual([]);
   });
   it('of parts that are no module have their owner, too', () => {
     expect(writes('src/jobs/store.ts', 'UPDATE jobs SET state = $1')).toEqual([]);
-    expect(writes('src/domains/tasks/store.ts', 'UPDATE jobs SET state = $1')).toHaveLength(1);
+    expect(writes('src/governance/tasks/store.ts', 'UPDATE jobs SET state = $1')).toHaveLength(1);
   });
   it.each([
     'SELECT id FROM grants FOR UPDATE',
     'SELECT id FROM grants g FOR NO KEY UPDATE OF g',
     'INSERT INTO tasks VALUES ($1) ON CONFLICT (id) DO UPDATE SET grants = $1',
   ])('are read and locked by everybody: %s', (statement) => {
-    expect(writes('src/domains/tasks/store.ts', statement)).toEqual([]);
+    expect(writes('src/governance/tasks/store.ts', statement)).toEqual([]);
   });
   it('are named where they are written', () => {
     const texts = ['run(`UPDATE $TABLE SET a = 1`);', 'run(sql`DELETE FROM $TABLE`);', "run('INSERT INTO ' + table);"].map((text) =>
       text.replace('$TABLE', () => '$' + '{table}'),
     );
     for (const text of texts) {
-      const dynamic = [file('src/domains/tasks/store.ts', text)];
+      const dynamic = [file('src/governance/tasks/store.ts', text)];
       expect(foreignWrites(dynamic, owners, {}), text).toEqual([expect.stringContaining('names its table')]);
-      expect(foreignWrites(dynamic, owners, { 'src/domains/tasks/store.ts': { tables: ['tasks'] } }), text).toEqual([]);
-      expect(foreignWrites(dynamic, owners, { 'src/domains/tasks/store.ts': { tables: ['grants'] } }), text).toHaveLength(1);
+      expect(foreignWrites(dynamic, owners, { 'src/governance/tasks/store.ts': { tables: ['tasks'] } }), text).toEqual([]);
+      expect(foreignWrites(dynamic, owners, { 'src/governance/tasks/store.ts': { tables: ['grants'] } }), text).toHaveLength(1);
     }
   });
   it("that are temporary are their maker's", () => {
     const maker = file(
-      'src/domains/syncs/record/store.ts',
+      'src/inventory/syncs/record/store.ts',
       'run(`CREATE TEMP TABLE import_x (id text)`); run(`INSERT INTO import_x SELECT 1`);',
     );
     expect(foreignWrites([maker], owners, {})).toEqual([]);
-    expect(foreignWrites([maker, file('src/domains/tasks/store.ts', 'run(`TRUNCATE import_x`)')], owners, {})).toHaveLength(1);
+    expect(foreignWrites([maker, file('src/governance/tasks/store.ts', 'run(`TRUNCATE import_x`)')], owners, {})).toHaveLength(1);
   });
 });
 
@@ -526,13 +532,13 @@ describe('exports', () => {
   });
   it('names what a public interface shows to nobody outside', () => {
     const shown = file(
-      'src/domains/tasks/index.ts',
+      'src/governance/tasks/index.ts',
       "export { decide, type Decision } from './decide.ts';\nexport type { Row } from './store.ts';\nexport { a as b } from './c.ts';",
     );
-    const inside = file('src/domains/tasks/service.ts', 'decide(row as Row, b)');
+    const inside = file('src/governance/tasks/service.ts', 'decide(row as Row, b)');
     expect(unusedInterfaces([shown, inside])).toHaveLength(4);
-    expect(unusedInterfaces([shown, inside, file('src/domains/reviews/x.ts', 'decide(), b, Row')])).toEqual([
-      'src/domains/tasks/index.ts shows Decision: nobody outside of it names that',
+    expect(unusedInterfaces([shown, inside, file('src/governance/reviews/x.ts', 'decide(), b, Row')])).toEqual([
+      'src/governance/tasks/index.ts shows Decision: nobody outside of it names that',
     ]);
   });
 });

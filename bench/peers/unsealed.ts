@@ -6,10 +6,10 @@ import { registerHooks } from 'node:module';
 
 /** By the end of a module's address: what stands there, and what is run in its place. */
 const changes: Readonly<Record<string, readonly (readonly [from: RegExp, to: string])[]>> = {
-  '/src/domains/audit/record-event.ts': [
+  '/src/foundation/audit/record-event.ts': [
     [/const content = commitmentOfText\([^;]*;\s*const mac = eventMac\([^;]*;/, 'const mac = Buffer.alloc(32);'],
   ],
-  '/src/domains/audit/sealer.ts': [[/working \?\?= stopping \? undefined : work\(\);/, 'working ??= Promise.resolve();']],
+  '/src/foundation/audit/sealer.ts': [[/working \?\?= stopping \? undefined : work\(\);/, 'working ??= Promise.resolve();']],
 };
 
 registerHooks({

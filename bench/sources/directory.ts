@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { openSpool } from '../../src/domains/syncs/index.ts';
+import { openSpool } from '../../src/inventory/syncs/index.ts';
 import { openLdap } from '../../src/lib/ldap/open-ldap.ts';
 import { usualSettings } from '../../test/support/fetch-directory.ts';
 import { adminDn, adminPassword, baseDn, groupDn, personDn, type Slapd, startSlapd, writeDirectory } from '../../test/support/slapd.ts';

@@ -4,8 +4,8 @@ import type { TestDatabase } from '../../test/support/database.ts';
 import { postKind } from '../../test/support/receiver.ts';
 import { openDatabaseBefore } from '../../test/support/upgrade.ts';
 import { noReactions, silentLogger, systemActor } from '../context.ts';
-import { createDeliveryEffects } from '../domains/deliveries/index.ts';
-import { repeatDelivery, requireDelivery } from '../domains/deliveries/manage-deliveries.ts';
+import { createDeliveryEffects } from '../foundation/deliveries/index.ts';
+import { repeatDelivery, requireDelivery } from '../foundation/deliveries/manage-deliveries.ts';
 import { countJobs, createRunner, type Job } from '../jobs/index.ts';
 import { migrate } from './migrate.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { openDatabaseBefore } from '../../test/support/upgrade.ts';
 import { silentLogger } from '../context.ts';
-import { readPlans } from '../domains/snapshots/index.ts';
+import { readPlans } from '../governance/snapshots/index.ts';
 import { scopeOf } from '../../test/support/tasks.ts';
 import { migrate } from './migrate.ts';
 

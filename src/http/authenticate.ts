@@ -3,10 +3,10 @@
  * sessions work is in their modules.
  */
 import type { FastifyRequest } from 'fastify';
-import { isSource } from '../domains/authority/index.ts';
-import type { TokenRefusal, Tokens } from '../domains/credentials/index.ts';
-import type { SessionRefusal, Sessions } from '../domains/sessions/index.ts';
-import type { Tenant } from '../domains/tenants/index.ts';
+import { isSource } from '../foundation/authority/index.ts';
+import type { TokenRefusal, Tokens } from '../foundation/credentials/index.ts';
+import type { SessionRefusal, Sessions } from '../foundation/sessions/index.ts';
+import type { Tenant } from '../foundation/tenants/index.ts';
 import { AppError } from '../errors.ts';
 import type { Actor } from '../context.ts';
 import { refuseForgery } from './same-origin.ts';

@@ -1,7 +1,7 @@
 /** From a request of the contract to the `Call` its method is given: the page asked for, the mask, expansion, the streamed body. */
 import type { Readable } from 'node:stream';
 import type { DescMethod, JsonObject } from '@bufbuild/protobuf';
-import type { Tenant } from '../domains/tenants/index.ts';
+import type { Tenant } from '../foundation/tenants/index.ts';
 import type { Context } from '../context.ts';
 import { expand, type Loaders } from '../wire/expand.ts';
 import { filterOf, openPageToken, type PageBinding, sealPageToken } from '../wire/page-token.ts';

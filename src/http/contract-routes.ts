@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { createRegistry, type DescFile, type DescMethod, getOption, type JsonObject, type Registry } from '@bufbuild/protobuf';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../db/types.ts';
-import { requireAct } from '../domains/authority/index.ts';
+import { requireAct } from '../foundation/authority/index.ts';
 import { AppError } from '../errors.ts';
 import { Act, act, fresh_sign_in, streamed_body, takes_as_read } from '../gen/countersign/options_pb.js';
 import type { Logger, Context, React } from '../context.ts';

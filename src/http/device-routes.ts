@@ -3,8 +3,8 @@
  * what the page of the console reads and answers where a person confirms them. Who may do so is decided in the module sessions.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Tokens } from '../domains/credentials/index.ts';
-import { type DeviceError, deviceError, deviceIntervalSeconds, deviceSeconds, type Sessions } from '../domains/sessions/index.ts';
+import type { Tokens } from '../foundation/credentials/index.ts';
+import { type DeviceError, deviceError, deviceIntervalSeconds, deviceSeconds, type Sessions } from '../foundation/sessions/index.ts';
 import { AppError } from '../errors.ts';
 import { asObject } from '../lib/json.ts';
 import { deviceTokenPrefix } from './authenticate.ts';

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { anonymousActor, type Logger, type React } from '../context.ts';
 import type { Database } from '../db/types.ts';
-import { openTile } from '../domains/log-proofs/index.ts';
+import { openTile } from '../foundation/log-proofs/index.ts';
 
 /** Needs of the routes. */
 export interface LogRouteParts {

@@ -4,9 +4,9 @@
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolStats } from '../db/types.ts';
-import type { listEnds, SourceWork } from '../domains/fetches/index.ts';
+import type { listEnds, SourceWork } from '../inventory/fetches/index.ts';
 import type { JobCounts } from '../jobs/index.ts';
-import type { LogFindings } from '../domains/log-proofs/index.ts';
+import type { LogFindings } from '../foundation/log-proofs/index.ts';
 
 /** Counts of tenants' work, all of them together. */
 export interface InventoryCounts {

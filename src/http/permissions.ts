@@ -1,6 +1,6 @@
 /** Reading from the contract what a method asks of its callers. Who meets that is in the module authority. */
 import { type DescMethod, getOption } from '@bufbuild/protobuf';
-import { type Act as ActKind, type Demand, type Permission, rolesByPermission } from '../domains/authority/index.ts';
+import { type Act as ActKind, type Demand, type Permission, rolesByPermission } from '../foundation/authority/index.ts';
 import {
   Act,
   act as actOption,

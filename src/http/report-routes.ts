@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/types.ts';
-import { openReport, reportPath } from '../domains/reports/index.ts';
+import { openReport, reportPath } from '../outward/reports/index.ts';
 import { anonymousActor, type Logger, type React } from '../context.ts';
 
 /** Needs of the route. */

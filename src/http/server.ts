@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Tenant } from '../domains/tenants/index.ts';
+import type { Tenant } from '../foundation/tenants/index.ts';
 import { AppError } from '../errors.ts';
 import type { Actor } from '../context.ts';
 import { within } from '../lib/within.ts';

@@ -3,7 +3,7 @@
  * the same host alone, over TLS alone; plain http is for loopback names, where browsers would not keep them.
  */
 import type { FastifyRequest } from 'fastify';
-import { hostBaseUrl, isLoopback } from '../domains/tenants/index.ts';
+import { hostBaseUrl, isLoopback } from '../foundation/tenants/index.ts';
 
 /** Purpose of a cookie: the session, and that a sign-in goes on in the browser in which it began. */
 export type CookieName = 'session' | 'sign-in';

@@ -3,7 +3,7 @@
  * is decided in the module sessions.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Sessions } from '../domains/sessions/index.ts';
+import type { Sessions } from '../foundation/sessions/index.ts';
 import { AppError } from '../errors.ts';
 import { asObject } from '../lib/json.ts';
 import { drainBody } from './bodies/drain-body.ts';

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { anonymousActor, type Logger, type React } from '../context.ts';
 import type { Database } from '../db/types.ts';
-import type { Sessions } from '../domains/sessions/index.ts';
-import { callbackUrl, finishStepUp, type Signing } from '../domains/signatures/index.ts';
+import type { Sessions } from '../foundation/sessions/index.ts';
+import { callbackUrl, finishStepUp, type Signing } from '../foundation/signatures/index.ts';
 import { readCookie, requestBaseUrl } from './session-cookie.ts';
 
 /** Needs of the route. */

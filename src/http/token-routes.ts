@@ -3,9 +3,9 @@
  * metadata (RFC 8414). Who gets a token is decided in the credentials module.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isTokenError, parseTokenRequest, type TokenError, type Tokens } from '../domains/credentials/index.ts';
-import type { Sessions } from '../domains/sessions/index.ts';
-import type { Tenant, TenantFinder } from '../domains/tenants/index.ts';
+import { isTokenError, parseTokenRequest, type TokenError, type Tokens } from '../foundation/credentials/index.ts';
+import type { Sessions } from '../foundation/sessions/index.ts';
+import type { Tenant, TenantFinder } from '../foundation/tenants/index.ts';
 import { type AppError, isAppError, orThrow } from '../errors.ts';
 import type { Logger } from '../context.ts';
 import { answerDeviceToken, deviceGrantType, devicePath } from './device-routes.ts';

@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listAuthorities } from '../../scripts/list-authority.js';
-import type { Authority, Expected, ObjectRule, Standing } from '../../src/domains/authority/objects.ts';
+import type { Authority, Expected, ObjectRule, Standing } from '../../src/foundation/authority/objects.ts';
 import { contractRoute } from '../../src/http/route-of.ts';
 import { type Character, expectedFor, makeCast } from '../support/cast.ts';
 import { listOperations, type Operation, sampleOf, send } from '../support/operations.ts';

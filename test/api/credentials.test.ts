@@ -1,6 +1,6 @@
 /** API credentials over HTTP: made, read, listed, searched, changed by mask, revoked, issued for others, and by whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROLES } from '../../src/domains/directory/index.ts';
+import { ROLES } from '../../src/foundation/directory/index.ts';
 import { type Answer, request, violatedFields } from '../support/api.ts';
 import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 

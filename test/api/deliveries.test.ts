@@ -1,7 +1,7 @@
 /** Deliveries over HTTP: listed, looked at, repeated and discarded. What each role may do, and other tenants' ids, is tested for all operations. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../src/context.ts';
-import { enqueueDelivery } from '../../src/domains/deliveries/index.ts';
+import { enqueueDelivery } from '../../src/foundation/deliveries/index.ts';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { makeDeadDelivery } from '../support/samples/deliveries.ts';
 import { useTestServer, type TestServer } from '../support/server.ts';

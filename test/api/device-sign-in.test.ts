@@ -1,6 +1,6 @@
 /** Signing in from a terminal (RFC 8628): a program gets a code, a person confirms it in a browser, and the program gets a session of its own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRates, rates } from '../../src/domains/rates/index.ts';
+import { createRates, rates } from '../../src/foundation/rates/index.ts';
 import type { Loose } from '../support/api.ts';
 import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { requestWith, signIn } from '../support/sign-in.ts';
@@ -242,7 +242,7 @@ describe('signing in from a terminal', () => {
   });
 
   it('gives no more than the session that confirmed it: an issued one stays issued', async () => {
-    const { printLink } = await import('../../src/domains/sessions/index.ts');
+    const { printLink } = await import('../../src/foundation/sessions/index.ts');
     const { cookieIn, openLink } = await import('../support/sign-in.ts');
     const reviewer = await server.makePerson('reviewer@example.com', ['READ_ONLY_ADMINISTRATOR']);
     const system = server.system();

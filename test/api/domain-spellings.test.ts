@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inTransaction } from '../../src/context.ts';
-import { recordEvent } from '../../src/domains/audit/index.ts';
+import { recordEvent } from '../../src/foundation/audit/index.ts';
 import { reactions } from '../../src/reactions.ts';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';

@@ -4,8 +4,8 @@
  */
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Door, doors } from '../../src/domains/authority/doors.ts';
-import { ROLES } from '../../src/domains/directory/index.ts';
+import { type Door, doors } from '../../src/foundation/authority/doors.ts';
+import { ROLES } from '../../src/foundation/directory/index.ts';
 import { requestGood, tokenOf } from '../support/api.ts';
 import { askToken } from '../support/connector.ts';
 import { connectScim } from '../support/scim.ts';

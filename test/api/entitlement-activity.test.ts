@@ -1,6 +1,6 @@
 /** Use and changes of entitlements, over HTTP: the latest use ever reported, and what came and went since a time. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countChanges } from '../../src/domains/grants/store-activity.ts';
+import { countChanges } from '../../src/inventory/grants/store-activity.ts';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { untilLater } from '../support/until.ts';

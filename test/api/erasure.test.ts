@@ -1,9 +1,9 @@
 /** Legal holds, the emptying of reviews whose time is over, and the erasure of a person's data, over HTTP: what is refused, what goes, and what holds. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Context, inTransaction } from '../../src/context.ts';
-import { recordEvent } from '../../src/domains/audit/index.ts';
-import { isReviewDue, jobKinds as erasureJobs } from '../../src/domains/erasures/index.ts';
-import { checkLog, sealFirst } from '../../src/domains/log-proofs/index.ts';
+import { recordEvent } from '../../src/foundation/audit/index.ts';
+import { isReviewDue, jobKinds as erasureJobs } from '../../src/outward/erasures/index.ts';
+import { checkLog, sealFirst } from '../../src/foundation/log-proofs/index.ts';
 import type { Job } from '../../src/jobs/index.ts';
 import type { JobCursor } from '../../src/jobs/types.ts';
 import { reactions } from '../../src/reactions.ts';

@@ -1,6 +1,6 @@
 /** Oversight of others by administrators: the sessions and the API credentials of everybody, filtered, and never those of another tenant. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { printLink } from '../../src/domains/sessions/index.ts';
+import { printLink } from '../../src/foundation/sessions/index.ts';
 import { type Loose, request, violatedFields } from '../support/api.ts';
 import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { openLink, requestWith, signIn } from '../support/sign-in.ts';

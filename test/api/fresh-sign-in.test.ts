@@ -1,7 +1,7 @@
 /** Changes to what signs in ask for a fresh sign-in; who may sign in by mail; and what ends with whoever issued it or left. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRates, type Rates, rates } from '../../src/domains/rates/index.ts';
+import { createRates, type Rates, rates } from '../../src/foundation/rates/index.ts';
 import { type Answer, request, violatedFields } from '../support/api.ts';
 import { type IdentityProvider, openBrowser, startIdentityProvider } from '../support/identity-provider.ts';
 import { startMailServer, type MailServer, readMessage } from '../support/mail-server.ts';

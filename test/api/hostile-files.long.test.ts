@@ -1,6 +1,6 @@
 /**
  * Files that come in and reports that go out: bombs, broken files, all or nothing, formulas, links that were tampered with or are over.
- * What a file means is tested in src/domains/syncs, what stands in a report in src/domains/reports.
+ * What a file means is tested in src/inventory/syncs, what stands in a report in src/outward/reports.
  */
 import { readXlsx } from '../support/read-xlsx.ts';
 import { createHash } from 'node:crypto';

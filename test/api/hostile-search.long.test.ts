@@ -1,6 +1,6 @@
 /**
  * Text search finds characters that mean something to a database, a regular expression or a shell: themselves, and nothing else. How words are
- * found is tested in src/domains/search.
+ * found is tested in src/foundation/search.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';

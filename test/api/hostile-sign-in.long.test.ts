@@ -3,7 +3,7 @@
  * what a browser says of them, addresses to be led to, and values that nobody sends. No answer is a fault of the server.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { printLink } from '../../src/domains/sessions/index.ts';
+import { printLink } from '../../src/foundation/sessions/index.ts';
 import { request, violatedFields } from '../support/api.ts';
 import { type IdentityProvider, openBrowser, startIdentityProvider } from '../support/identity-provider.ts';
 import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';

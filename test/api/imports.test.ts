@@ -4,7 +4,7 @@ import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../src/context.ts';
-import { ensureApp } from '../../src/domains/catalog/index.ts';
+import { ensureApp } from '../../src/inventory/catalog/index.ts';
 import type { Answer } from '../support/api.ts';
 import { grantsHeader, peopleHeader } from '../support/inventory.ts';
 import { isLong } from '../support/runs.ts';

@@ -1,8 +1,8 @@
 /**
  * Every filter of every search, over HTTP: it shows what it asks for and leaves out what it does not. Which filters there are is read from
  * the contract, so a new one fails here until it has its cases in test/support/filters; so does one that shows nothing, or leaves out
- * nothing, unless its reason for that stands there. Those of tasks are held to the same in src/domains/tasks/queue/search.test.ts, those of
- * the system log in src/domains/audit/audit.test.ts.
+ * nothing, unless its reason for that stands there. Those of tasks are held to the same in src/governance/tasks/queue/search.test.ts, those of
+ * the system log in src/foundation/audit/audit.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractRoute } from '../../src/http/route-of.ts';

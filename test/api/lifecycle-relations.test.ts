@@ -7,7 +7,7 @@ import type { DescField, JsonValue } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SessionSettingsSchema } from '../../src/gen/c1/api/settings/v1/settings_pb.js';
 import { AppUserSchema } from '../../src/gen/c1/api/app/v1/app_pb.js';
-import { ROLES } from '../../src/domains/directory/index.ts';
+import { ROLES } from '../../src/foundation/directory/index.ts';
 import { serverOwnedNames } from '../../src/wire/plan.ts';
 import { type Loose, violatedFields } from '../support/api.ts';
 import type { Sample } from '../support/operations.ts';

@@ -3,7 +3,7 @@
  * the service; the check names each of those, and nothing else.
  */
 import { expect, it } from 'vitest';
-import { checkLog, sealFirst } from '../../src/domains/log-proofs/index.ts';
+import { checkLog, sealFirst } from '../../src/foundation/log-proofs/index.ts';
 import { startWorld } from '../support/world-server.ts';
 
 it('the log of a company with a bit of everything holds, but for what samples put in past the service', async () => {

@@ -1,6 +1,6 @@
 /**
  * Attacks on the scope of a draft or template by an owner who may not make reviews: at every door that writes a scope, and what such an owner
- * keeps. The rule by itself is in src/domains/reviews/scope/narrow-scope.test.ts.
+ * keeps. The rule by itself is in src/governance/reviews/scope/narrow-scope.test.ts.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Loose, request, violatedFields } from '../support/api.ts';

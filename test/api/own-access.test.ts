@@ -1,6 +1,6 @@
 /** A Basic User's view of the inventory: own accounts and grants, what they name, and what their tasks ask about. Nothing of others. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROLES } from '../../src/domains/directory/index.ts';
+import { ROLES } from '../../src/foundation/directory/index.ts';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 

@@ -1,6 +1,6 @@
 /** People, roles, introspection and the system log over HTTP, and who may read and change them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allRoles, ROLES } from '../../src/domains/directory/roles.ts';
+import { allRoles, ROLES } from '../../src/foundation/directory/roles.ts';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 

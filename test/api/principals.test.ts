@@ -1,7 +1,7 @@
 /** Service principals and their credentials over HTTP: made, read, listed, renamed, revoked, deleted; what they may and where they never show. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
-import { ROLES } from '../../src/domains/directory/index.ts';
+import { ROLES } from '../../src/foundation/directory/index.ts';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 

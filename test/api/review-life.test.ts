@@ -1,6 +1,6 @@
 /**
  * The life of a review over HTTP: every action and every kind of change in every state that can be reached, as the table of states says.
- * Rules of single states are tested beside them in src/domains/reviews.
+ * Rules of single states are tested beside them in src/governance/reviews.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, violatedFields } from '../support/api.ts';

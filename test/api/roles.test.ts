@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authorityPage, listAuthorities } from '../../scripts/list-authority.js';
-import { type ListedOperation, renderAuthority } from '../../src/domains/authority/matrix.ts';
+import { type ListedOperation, renderAuthority } from '../../src/foundation/authority/matrix.ts';
 import { contractRoute } from '../../src/http/route-of.ts';
 import { type Character, expectedFor, makeCast } from '../support/cast.ts';
 import { listOperations, sampleOf, send } from '../support/operations.ts';

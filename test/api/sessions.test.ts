@@ -1,7 +1,7 @@
 /** Signing in with a browser over HTTP: links, the cookie as a credential, its flags, forged requests, networks, and the end of sessions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRates, rates } from '../../src/domains/rates/index.ts';
-import { printLink } from '../../src/domains/sessions/index.ts';
+import { createRates, rates } from '../../src/foundation/rates/index.ts';
+import { printLink } from '../../src/foundation/sessions/index.ts';
 import { request } from '../support/api.ts';
 import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { cookieIn, openLink, originOf, requestWith, signIn } from '../support/sign-in.ts';

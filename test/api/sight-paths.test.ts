@@ -4,8 +4,8 @@
  */
 import type { DescMessage } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rolesByPermission } from '../../src/domains/authority/index.ts';
-import { type SightKind, sights } from '../../src/domains/authority/sight.ts';
+import { rolesByPermission } from '../../src/foundation/authority/index.ts';
+import { type SightKind, sights } from '../../src/foundation/authority/sight.ts';
 import type { RoleName } from '../../src/context.ts';
 import { methodDemand } from '../../src/http/permissions.ts';
 import type { Loose } from '../support/api.ts';

@@ -4,9 +4,9 @@
  */
 import type { DescMethod } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rolesByPermission } from '../../src/domains/authority/index.ts';
-import { actorOfKind, expectedSight } from '../../src/domains/authority/matrix.ts';
-import type { Standing } from '../../src/domains/authority/objects.ts';
+import { rolesByPermission } from '../../src/foundation/authority/index.ts';
+import { actorOfKind, expectedSight } from '../../src/foundation/authority/matrix.ts';
+import type { Standing } from '../../src/foundation/authority/objects.ts';
 import { methodDemand } from '../../src/http/permissions.ts';
 import type { RoleName } from '../../src/context.ts';
 import type { Loose } from '../support/api.ts';

@@ -1,7 +1,7 @@
 /** Signing decisions: the whole way to a real provider and back, a real time stamp, and everything that stops it. */
 import { createHash, createPrivateKey, sign as makeSignature } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkLog } from '../../src/domains/log-proofs/index.ts';
+import { checkLog } from '../../src/foundation/log-proofs/index.ts';
 import { type Loose, request, violatedFields } from '../support/api.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
 import { openBrowser } from '../support/identity-provider.ts';

@@ -3,7 +3,7 @@
  * what is in force.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { printLink } from '../../src/domains/sessions/index.ts';
+import { printLink } from '../../src/foundation/sessions/index.ts';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { connectScim, patch, type ScimClient } from '../support/scim.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';

@@ -6,7 +6,7 @@ import { grantsHeader, peopleHeader } from '../support/inventory.ts';
 import { isLong } from '../support/runs.ts';
 import { useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
-import { replaySync } from '../../src/domains/syncs/replay/replay-syncs.ts';
+import { replaySync } from '../../src/inventory/syncs/replay/replay-syncs.ts';
 
 const columns = grantsHeader.split(',') as (keyof GrantRecord)[];
 const csvOf = (rows: readonly GrantRecord[]): string =>

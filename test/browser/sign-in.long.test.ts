@@ -6,7 +6,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { printLink } from '../../src/domains/sessions/index.ts';
+import { printLink } from '../../src/foundation/sessions/index.ts';
 import { request } from '../support/api.ts';
 import { hasBrowser, useBrowser } from '../support/browser.ts';
 import { connectScim } from '../support/scim.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RISK_LEVEL } from '../../src/domains/classifications/index.ts';
+import { RISK_LEVEL } from '../../src/inventory/classifications/index.ts';
 import { contractRoute } from '../../src/http/route-of.ts';
 import { listContractServices } from '../support/contract.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findOwnExport } from '../../src/domains/syncs/columns/own-exports.ts';
+import { findOwnExport } from '../../src/inventory/syncs/columns/own-exports.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'console', 'src');
 

@@ -13,7 +13,7 @@ import { type Context, silentLogger, systemActor } from '../../src/context.ts';
 import { checkDatabase } from '../../src/db/check.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { sealLog } from '../../src/domains/audit/seal.ts';
+import { sealLog } from '../../src/foundation/audit/seal.ts';
 import { AuthService } from '../../src/gen/c1/api/auth/v1/auth_service_pb.js';
 import { reactions } from '../../src/reactions.ts';
 import { runInProcess } from '../support/command-line.ts';

@@ -1,6 +1,6 @@
 /** Signing in as a person does, in a real browser: by a provider, by a link, by a link that was used, and out again. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { printLink } from '../../src/domains/sessions/index.ts';
+import { printLink } from '../../src/foundation/sessions/index.ts';
 import { request } from '../support/api.ts';
 import { hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkLog, sealFirst } from '../../src/domains/log-proofs/index.ts';
+import { checkLog, sealFirst } from '../../src/foundation/log-proofs/index.ts';
 import { request } from '../support/api.ts';
 import { containedFile, takeApart } from '../support/bundle.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';

@@ -1,6 +1,6 @@
 /** Single changes of signed submissions in the database: whatever a hand there changes of them, the check of the log names it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkLog, sealFirst } from '../../src/domains/log-proofs/index.ts';
+import { checkLog, sealFirst } from '../../src/foundation/log-proofs/index.ts';
 import { createRandom } from '../support/random.ts';
 import { runs } from '../support/runs.ts';
 import { seedOfRun } from '../support/seed.ts';

@@ -1,6 +1,6 @@
 /** Signatures moved in the database, row by row and part by part: the check of the log names each, and says what is wrong with it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkLog, sealFirst } from '../../src/domains/log-proofs/index.ts';
+import { checkLog, sealFirst } from '../../src/foundation/log-proofs/index.ts';
 import { makeSignedReview, type SignedReview } from '../support/signed-review.ts';
 import { decide, type SigningTest, startSigning } from '../support/signing.ts';
 

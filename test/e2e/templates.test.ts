@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownZoneOf, readRecurrence } from '../../src/domains/templates/record/document.ts';
-import { findOccurrence, type Recurrence } from '../../src/domains/templates/record/recurrence.ts';
+import { ownZoneOf, readRecurrence } from '../../src/governance/templates/record/document.ts';
+import { findOccurrence, type Recurrence } from '../../src/governance/templates/record/recurrence.ts';
 import { timestamp } from '../../src/wire/timestamps.ts';
 import { request } from '../support/api.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';

@@ -13,13 +13,13 @@ const questions = [
 /** Places outside the module authority that ask an actor for roles or kind. */
 export function actorsAskedElsewhere(files: readonly SourceFile[]): Finding[] {
   return files
-    .filter((file) => !isTest(file) && file.path.startsWith('src/') && !file.path.startsWith('src/domains/authority/'))
+    .filter((file) => !isTest(file) && file.path.startsWith('src/') && !file.path.startsWith('src/foundation/authority/'))
     .flatMap((file) => {
       const text = withoutComments(file.text);
       return questions
         .flatMap((question) => [...text.matchAll(question)])
         .map(({ index }) => text.slice(0, index).split('\n').length)
-        .map((line) => `${file.path}:${line}: an actor's roles and kind are asked in src/domains/authority alone`);
+        .map((line) => `${file.path}:${line}: an actor's roles and kind are asked in src/foundation/authority alone`);
     });
 }
 

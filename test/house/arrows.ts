@@ -2,7 +2,7 @@
  * Import rules: the arrows between the parts of src/, between modules, and between the roles of the files of one module. Tests are free to look
  * everywhere and are not asked.
  */
-import { modules as modulesInOrder, parts as partsInOrder } from '../../src/domains/order.ts';
+import { layers as layersInOrder, parts as partsInOrder } from '../../src/order.ts';
 import { type Import, importsOf, isTest, type SourceFile } from './tree.ts';
 
 /** Result of a rule: where, and the sentence of the rule that was broken. */
@@ -22,7 +22,7 @@ type Part =
   | 'db-types'
   | 'db'
   | 'jobs'
-  | 'domains'
+  | 'modules'
   | 'http'
   | 'samples'
   | 'client'
@@ -49,13 +49,13 @@ const allowed: Record<Part, { from: readonly Part[]; sentence: string }> = {
     from: ['lib', 'errors', 'context', 'events', 'db-types', 'db', 'wire'],
     sentence: 'jobs/ imports neither modules nor http/, client/ or cli/',
   },
-  domains: {
+  modules: {
     from: ['lib', 'errors', 'gen', 'context', 'events', 'db-types', 'wire', 'jobs'],
     sentence:
       'a module imports only lib/, errors.ts, context.ts, events/, gen/, wire/, jobs/ and earlier modules: never http/, client/, cli/ or an open database',
   },
   http: {
-    from: ['lib', 'errors', 'gen', 'context', 'events', 'db-types', 'wire', 'config', 'domains', 'jobs'],
+    from: ['lib', 'errors', 'gen', 'context', 'events', 'db-types', 'wire', 'config', 'modules', 'jobs'],
     sentence: 'http/ imports neither client/ nor cli/ nor an open database',
   },
   client: { from: ['lib', 'gen', 'wire', 'errors'], sentence: 'client/ imports only lib/, gen/, wire/ and errors.ts: it speaks HTTP' },
@@ -70,7 +70,7 @@ const allowed: Record<Part, { from: readonly Part[]; sentence: string }> = {
     sentence: 'cli/ speaks through client/: only the commands in cli/local/ may reach the program itself',
   },
   app: {
-    from: ['lib', 'errors', 'context', 'events', 'config', 'gen', 'wire', 'db-types', 'db', 'jobs', 'domains', 'http'],
+    from: ['lib', 'errors', 'context', 'events', 'config', 'gen', 'wire', 'db-types', 'db', 'jobs', 'modules', 'http'],
     sentence:
       'app.ts, reactions.ts, slots.ts and main.ts put the program together, stop.ts ends it, and they know neither client/ nor cli/',
   },
@@ -82,20 +82,34 @@ export function partOf(path: string): Part | undefined {
   if (top !== 'src') {
     return undefined;
   }
+  if (second !== '' && rest.length > 0 && second in layersInOrder) {
+    return 'modules';
+  }
   if (rest.length === 0) {
     const name = second.replace(/(?:\.test)?\.ts$/, '');
-    return ['gather', 'main', 'reactions', 'slots', 'stop'].includes(name) ? 'app' : name in allowed ? (name as Part) : undefined;
+    return ['gather', 'main', 'order', 'reactions', 'slots', 'stop', 'tables'].includes(name)
+      ? 'app'
+      : name in allowed
+        ? (name as Part)
+        : undefined;
   }
   return path === 'src/db/types.ts' ? 'db-types' : second in allowed ? (second as Part) : undefined;
 }
 
-/** The module a path is in; undefined outside of domains/. */
+const inLayer = new RegExp(`^src/(${Object.keys(layersInOrder).join('|')})/`);
+
+/** A path from the folder of its layer on, its module first; undefined outside of the layers. */
+export function pathFromLayer(path: string): string | undefined {
+  return inLayer.test(path) ? path.replace(inLayer, '') : undefined;
+}
+
+/** The module a path is in; undefined outside of the layers, and for a file beside their modules. */
 export function moduleOf(path: string): string | undefined {
-  return /^src\/domains\/([^/]+)\//.exec(path)?.[1];
+  return /^([^/]+)\//.exec(pathFromLayer(path) ?? '')?.[1];
 }
 
 function isPublicInterface(path: string): boolean {
-  return /^src\/domains\/[^/]+\/index\.ts$/.test(path);
+  return /^[^/]+\/index\.ts$/.test(pathFromLayer(path) ?? '');
 }
 
 function forEachImport(
@@ -135,11 +149,13 @@ export function wrongArrows(files: readonly SourceFile[]): Finding[] {
   return [...homeless, ...wrong];
 }
 
-/** Imports of a module that come later, or past a module's public interface, and modules that order.ts does not list. */
-export function wrongModules(files: readonly SourceFile[], order: readonly string[] = modulesInOrder): Finding[] {
-  const unknown = [...new Set(files.map((file) => moduleOf(file.path)))]
-    .filter((module) => module !== undefined && !order.includes(module))
-    .map((module) => `src/domains/${module}: a module has its place in src/domains/order.ts`);
+/** Imports of a module that come later, or past a module's public interface, and modules that order.ts does not list in the layer of their folder. */
+export function wrongModules(files: readonly SourceFile[], layers: Readonly<Record<string, readonly string[]>> = layersInOrder): Finding[] {
+  const order = Object.values(layers).flat();
+  const folders = new Set(files.flatMap(({ path }) => (moduleOf(path) === undefined ? [] : [path.split('/').slice(0, 3).join('/')])));
+  const unknown = [...folders]
+    .filter((folder) => !(layers[folder.split('/')[1] ?? ''] ?? []).includes(folder.split('/')[2] ?? ''))
+    .map((folder) => `${folder}: a module has its place in src/order.ts, in the layer of its folder`);
   const wrong = forEachImport(files, (file, target) => {
     const from = moduleOf(file.path);
     const to = moduleOf(target);
@@ -150,7 +166,7 @@ export function wrongModules(files: readonly SourceFile[], order: readonly strin
       return 'a module is entered only through its index.ts';
     }
     if (from !== undefined && order.indexOf(to) > order.indexOf(from)) {
-      return 'a module imports only modules before it (src/domains/order.ts); to tell a later one something, write an event';
+      return 'a module imports only modules before it (src/order.ts); to tell a later one something, write an event';
     }
     return undefined;
   });
@@ -159,7 +175,7 @@ export function wrongModules(files: readonly SourceFile[], order: readonly strin
 
 /** The part of a module that a path is in: its folder below the module's own; undefined for the files beside the parts. */
 function partOfModule(path: string): string | undefined {
-  return /^src\/domains\/[^/]+\/([^/]+)\//.exec(path)?.[1];
+  return /^[^/]+\/([^/]+)\//.exec(pathFromLayer(path) ?? '')?.[1];
 }
 
 /** Imports from one part of a module into another that comes later or past its index.ts, and folders that order.ts does not list as parts. */
@@ -169,7 +185,7 @@ export function wrongParts(files: readonly SourceFile[], order: Readonly<Record<
     const part = partOfModule(path);
     return part === undefined || listed(path).includes(part)
       ? []
-      : [`${path}: a folder of a module is a part, and has its place in src/domains/order.ts`];
+      : [`${path}: a folder of a module is a part, and has its place in src/order.ts`];
   });
   const wrong = forEachImport(files, (file, target) => {
     const [from, to] = [partOfModule(file.path), partOfModule(target)];
@@ -183,7 +199,7 @@ export function wrongParts(files: readonly SourceFile[], order: Readonly<Record<
       return 'a part is entered only through its index.ts';
     }
     return from !== undefined && listed(target).indexOf(to) > listed(target).indexOf(from)
-      ? 'a part imports only parts before it (src/domains/order.ts)'
+      ? 'a part imports only parts before it (src/order.ts)'
       : undefined;
   });
   return [...unknown, ...wrong];

@@ -100,9 +100,7 @@ export function driftOfModules(modules: readonly string[], built: readonly strin
   const table = markdown.slice(markdown.indexOf('| layer | module |')).split('\n\n')[0] ?? '';
   const named = table.split('\n').flatMap((row) => [...(row.split('|')[2] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name));
   const planned = modules.filter((module) => !built.includes(module));
-  const said = [...(/`src\/domains\/order\.ts` has a place for .*/.exec(markdown)?.[0] ?? '').matchAll(/`([a-z-]+)`/g)].map(
-    ([, name = '']) => name,
-  );
+  const said = [...(/`src\/order\.ts` has a place for .*/.exec(markdown)?.[0] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name);
   const compare = (wanted: readonly string[], found: readonly string[], where: string): Finding[] => [
     ...wanted.filter((one) => !found.includes(one)).map((one) => `ARCHITECTURE.md does not name ${one} ${where}`),
     ...found.filter((one) => !wanted.includes(one)).map((one) => `ARCHITECTURE.md names ${one} ${where}, where it is not`),

@@ -7,7 +7,7 @@ const connecting: ReadonlySet<string> = new Set([
   'src/lib/outgoing.ts',
   'src/lib/ldap/connect.ts',
   'src/lib/sql-source/connect-judged.ts',
-  'src/domains/notifications/mailers/smtp-mailer.ts',
+  'src/outward/notifications/mailers/smtp-mailer.ts',
 ]);
 /** Parts that speak with our own database, with whoever asks us, or run elsewhere than the service. */
 const elsewhere = /^src\/(?:db|http|cli|client|runner)\//;

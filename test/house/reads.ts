@@ -1,5 +1,5 @@
 /** Data the modules let others read: the views that each `reads.ts` describes, held against the schema that the migrations leave behind. */
-import type { Finding } from './arrows.ts';
+import { type Finding, moduleOf, pathFromLayer } from './arrows.ts';
 import { isTest, type SourceFile } from './tree.ts';
 
 /** A view as the interface of a `reads.ts` describes it. */
@@ -27,11 +27,11 @@ export interface FoundView {
 export function viewsOf(files: readonly SourceFile[]): DescribedView[] {
   const described = /\/\*\*\s+(?:\*\s+)?`(\w+)`:((?:(?!\*\/)[\s\S])*)\*\/\s*export interface \w+ \{([^}]*)\}/g;
   return files
-    .filter((file) => !isTest(file) && /^src\/domains\/[^/]+\/reads\.ts$/.test(file.path))
+    .filter((file) => !isTest(file) && /^[^/]+\/reads\.ts$/.test(pathFromLayer(file.path) ?? ''))
     .flatMap(({ path, text }) =>
       [...text.matchAll(described)].map(([, view = '', comment = '', members = '']) => ({
         view,
-        owner: path.split('/')[2] ?? '',
+        owner: moduleOf(path) ?? '',
         columns: [...members.matchAll(/readonly (\w+): ([^;]+);/g)].map(([, name, type]) => `${name}: ${type}`).sort(),
         named: [...comment.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
       })),
@@ -50,18 +50,18 @@ export function driftOfViews(found: readonly FoundView[], described: readonly De
     ...described.flatMap(({ view, owner, columns, named }) => {
       const real = found.find((one) => one.view === view);
       if (real === undefined) {
-        return [`src/domains/${owner}/reads.ts describes ${view}: no migration makes it`];
+        return [`reads.ts of ${owner} describes ${view}: no migration makes it`];
       }
       return [
         ...real.columns
           .filter((column) => !columns.includes(column))
-          .map((column) => `${view} has ${column}: src/domains/${owner}/reads.ts does not`),
+          .map((column) => `${view} has ${column}: reads.ts of ${owner} does not`),
         ...columns
           .filter((column) => !real.columns.includes(column))
-          .map((column) => `src/domains/${owner}/reads.ts gives ${view} ${column}: the schema does not`),
+          .map((column) => `reads.ts of ${owner} gives ${view} ${column}: the schema does not`),
         ...named
           .filter((name) => !real.names.includes(name))
-          .map((name) => `src/domains/${owner}/reads.ts names ${name}: the table of ${view} has no such column or index`),
+          .map((name) => `reads.ts of ${owner} names ${name}: the table of ${view} has no such column or index`),
       ];
     }),
   ];

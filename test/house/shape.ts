@@ -1,5 +1,5 @@
 /** Shape of files: their size, their names, their first line, words that mark unfinished work, and `any`. */
-import type { Finding } from './arrows.ts';
+import { type Finding, pathFromLayer } from './arrows.ts';
 import { codeOnly, countLines, isTest, type SourceFile } from './tree.ts';
 
 /** The limits of a file's length in lines. */
@@ -56,7 +56,7 @@ export function emptyNames(files: readonly SourceFile[]): Finding[] {
   const sentence = 'no Manager, Helper, Util or Impl: name what it does';
   return files.flatMap((file) => {
     const ofFile = /(?:^|[/-])(?:helpers?|utils?|impl|manager)(?:-[a-z]+)*(?:\.test)?(?:\.ts|\/)/.test(
-      file.path.replace(/^.*domains\//, ''),
+      pathFromLayer(file.path) ?? file.path,
     )
       ? [`${file.path}: ${sentence}`]
       : [];

@@ -1,5 +1,5 @@
 /** Places for SQL, calls of store functions, and the form of migrations. What the migrated schema must hold is in schema.ts. */
-import type { Finding } from './arrows.ts';
+import { type Finding, pathFromLayer } from './arrows.ts';
 import { isTest, type SourceFile, stringsOf } from './tree.ts';
 
 const statement =
@@ -31,14 +31,14 @@ export function textsOutsideFunctions(files: readonly SourceFile[]): Finding[] {
 /** Code that adds events past `recordEvent`, whose one statement stands in the store of audit. */
 export function eventsPastAudit(files: readonly SourceFile[]): Finding[] {
   return files
-    .filter((file) => !isTest(file) && !/^src\/domains\/audit\/store(?:-[a-z0-9-]+)?\.ts$/.test(file.path))
+    .filter((file) => !isTest(file) && !/^audit\/store(?:-[a-z0-9-]+)?\.ts$/.test(pathFromLayer(file.path) ?? ''))
     .filter((file) => stringsOf(file.text).some((text) => /\bINSERT\s+INTO\s+events\b/i.test(text)))
     .map((file) => `${file.path}: events are written by recordEvent and recordEventWith of audit alone`);
 }
 
 /** Places for evidence of what people did: there everybody is named by the words of the act. */
 const ofEvidence =
-  /^src\/domains\/(?:reports|evidence|walkthroughs|roll-forwards|second-reviews|signatures|revocations\/record|reviews\/(?:record|evidence)|tasks\/(?:task|views|decisions|progress))\//;
+  /^(?:reports|evidence|walkthroughs|roll-forwards|second-reviews|signatures|revocations\/record|reviews\/(?:record|evidence)|tasks\/(?:task|views|decisions|progress))\//;
 
 /** Texts that people are looked for by: those of today, which are shown nowhere. */
 const lookedFor = /coalesce\((\w+)\.display_name \|\| ' ' \|\| \1\.email, ''\)/g;
@@ -46,7 +46,7 @@ const lookedFor = /coalesce\((\w+)\.display_name \|\| ' ' \|\| \1\.email, ''\)/g
 /** SQL of evidence that reads the present name, address or employee id of a person: `person_words` has those of the act. */
 export function presentWords(files: readonly SourceFile[]): Finding[] {
   return files
-    .filter((file) => !isTest(file) && ofEvidence.test(file.path))
+    .filter((file) => !isTest(file) && ofEvidence.test(pathFromLayer(file.path) ?? ''))
     .filter((file) => {
       const text = file.text.replace(lookedFor, '');
       const aliases = [...text.matchAll(/\b(?:FROM|JOIN) users(?:_public)? (?:AS )?(\w+)/g)].map(([, alias = '']) => alias);

@@ -1,5 +1,5 @@
-/** Writers and readers of each table: src/domains/tables.ts, held against the migrations and against every statement of the code. */
-import type { Finding } from './arrows.ts';
+/** Writers and readers of each table: src/tables.ts, held against the migrations and against every statement of the code. */
+import { type Finding, moduleOf } from './arrows.ts';
 import { isTest, type SourceFile, withoutComments } from './tree.ts';
 
 /**
@@ -14,31 +14,31 @@ export const variableTables: Readonly<Record<string, { readonly tables: readonly
     tables: ['tenant_erasures'],
     why: 'the erasure of a tenant takes its rows out of every table, whoever owns it',
   },
-  'src/domains/catalog/record/store-owners.ts': {
+  'src/inventory/catalog/record/store-owners.ts': {
     tables: ['app_owners', 'resource_owners', 'entitlement_owners'],
     why: 'owners of whatever has them are kept alike',
   },
-  'src/domains/catalog/owners/store-merge.ts': {
+  'src/inventory/catalog/owners/store-merge.ts': {
     tables: ['app_owners', 'resource_owners', 'entitlement_owners', 'account_owners', 'source_owners', 'user_owners'],
     why: 'owners of whatever has them are merged alike',
   },
-  'src/domains/catalog/merging/store-merge-owners.ts': {
+  'src/inventory/catalog/merging/store-merge-owners.ts': {
     tables: ['resource_owners', 'entitlement_owners'],
     why: 'owners of what goes on as something else are kept alike',
   },
-  'src/domains/catalog/merging/store-twins.ts': {
+  'src/inventory/catalog/merging/store-twins.ts': {
     tables: ['resource_types', 'resources', 'entitlements'],
     why: 'three tables with keys of names are merged alike',
   },
-  'src/domains/catalog/apps/store-policies.ts': {
+  'src/inventory/catalog/apps/store-policies.ts': {
     tables: ['apps', 'entitlements'],
     why: 'both choose policies alike',
   },
-  'src/domains/tasks/batches/store-bulk.ts': {
+  'src/governance/tasks/batches/store-bulk.ts': {
     tables: ['review_routes', 'task_subject_assignments', 'task_assignment_members', 'task_assignments'],
     why: 'four tables of one key are emptied alike',
   },
-  'src/domains/snapshots/freeze/store-freeze.ts': {
+  'src/governance/snapshots/freeze/store-freeze.ts': {
     tables: [
       'review_accounts',
       'review_people',
@@ -50,11 +50,11 @@ export const variableTables: Readonly<Record<string, { readonly tables: readonly
     ],
     why: 'the snapshot is seven tables of one key',
   },
-  'src/domains/syncs/merge/store-profiles.ts': {
+  'src/inventory/syncs/merge/store-profiles.ts': {
     tables: ['import_people', 'import_accounts'],
     why: 'the profiles of people and of accounts are held to their types alike',
   },
-  'src/domains/syncs/people/store-managers.ts': {
+  'src/inventory/syncs/people/store-managers.ts': {
     tables: ['import_chain_a', 'import_chain_b'],
     why: 'two temporary tables take turns',
   },
@@ -96,7 +96,7 @@ export function wrongOwners(tables: readonly string[], owners: Readonly<Record<s
 
 /** The module a file belongs to, or the part of the program. */
 function placeOf(path: string): string {
-  return /^src\/domains\/([^/]+)\//.exec(path)?.[1] ?? /^src\/([^/]+)\//.exec(path)?.[1] ?? path;
+  return moduleOf(path) ?? /^src\/([^/]+)\//.exec(path)?.[1] ?? path;
 }
 
 /** Statements that write a table of another module, and statements that do not say which table they write. */
@@ -179,7 +179,7 @@ export function countForeignReads(
   const owned = new Map([...Object.entries(owners), ...views.map(({ view, owner }) => [view, owner] as const)]);
   const promised = new Set(views.map(({ view }) => view));
   const counts: Record<string, { upward: number; other: number }> = {};
-  for (const file of files.filter((one) => !isTest(one) && /^src\/domains\/[^/]+\//.test(one.path))) {
+  for (const file of files.filter((one) => !isTest(one) && moduleOf(one.path) !== undefined)) {
     const place = placeOf(file.path);
     for (const [, after = '', first = ''] of withoutComments(file.text).matchAll(read)) {
       const name = after || first;

@@ -13,9 +13,9 @@ import { type TwoTenants, useTwoTenants } from '../support/tenants.ts';
 import { type Context, inTransaction } from '../../src/context.ts';
 import type { Job } from '../../src/jobs/index.ts';
 import { newId } from '../../src/wire/ids.ts';
-import { buildReportJob } from '../../src/domains/reports/build-report.ts';
-import { createReport } from '../../src/domains/reports/request-report.ts';
-import { findChunk, type ReportFormat } from '../../src/domains/reports/store.ts';
+import { buildReportJob } from '../../src/outward/reports/build-report.ts';
+import { createReport } from '../../src/outward/reports/request-report.ts';
+import { findChunk, type ReportFormat } from '../../src/outward/reports/store.ts';
 
 const items = Number(process.env['COUNTERSIGN_TEST_ITEMS'] ?? 1_000_000);
 /** Rows of one sheet. */

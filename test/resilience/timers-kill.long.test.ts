@@ -3,8 +3,8 @@
  * template is made or missed once. COUNTERSIGN_KILLS and COUNTERSIGN_KILL_SEED as everywhere.
  */
 import { describe, expect, it } from 'vitest';
-import { createPolicy } from '../../src/domains/policies/create.ts';
-import { createTemplate } from '../../src/domains/templates/create.ts';
+import { createPolicy } from '../../src/governance/policies/create.ts';
+import { createTemplate } from '../../src/governance/templates/create.ts';
 import { kills, seed, useEngine } from '../support/engine.ts';
 
 const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 /** Writing events of kinds that are in no catalogue: tests of the log itself have their own, so that nothing else follows them. */
 import type { Context } from '../../src/context.ts';
-import * as audit from '../../src/domains/audit/index.ts';
+import * as audit from '../../src/foundation/audit/index.ts';
 import * as jobs from '../../src/jobs/index.ts';
 
 interface AnyEvent {

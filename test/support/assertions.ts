@@ -1,4 +1,4 @@
-/** A client's use of its secret: signing assertions, good ones and bad ones. The server's side is in src/domains/credentials. */
+/** A client's use of its secret: signing assertions, good ones and bad ones. The server's side is in src/foundation/credentials. */
 import { createPrivateKey, type KeyObject, randomUUID, sign } from 'node:crypto';
 
 /** The private key inside a client secret. */

@@ -3,10 +3,10 @@
  * how the matrix of authority knows them.
  */
 import type { ActorKind, RoleName } from '../../src/context.ts';
-import { actorOfKind } from '../../src/domains/authority/matrix.ts';
-import { type Authority, type Expected, expectedAnswer, type Standing } from '../../src/domains/authority/objects.ts';
-import { ROLES } from '../../src/domains/directory/index.ts';
-import { printLink } from '../../src/domains/sessions/index.ts';
+import { actorOfKind } from '../../src/foundation/authority/matrix.ts';
+import { type Authority, type Expected, expectedAnswer, type Standing } from '../../src/foundation/authority/objects.ts';
+import { ROLES } from '../../src/foundation/directory/index.ts';
+import { printLink } from '../../src/foundation/sessions/index.ts';
 import { sourceOwnerEmail } from './app-for-sources.ts';
 import { request, workWithCookie, workWithToken } from './api.ts';
 import { askToken } from './connector.ts';

@@ -4,7 +4,7 @@
  */
 import { noReactions, silentLogger } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { createDeliveryEffects } from '../../src/domains/deliveries/index.ts';
+import { createDeliveryEffects } from '../../src/foundation/deliveries/index.ts';
 import { createRunner } from '../../src/jobs/index.ts';
 import { postKind } from './receiver.ts';
 import '../../src/slots.ts';

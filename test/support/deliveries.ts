@@ -4,9 +4,9 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { type Context, inTransaction, noReactions, silentLogger, systemActor } from '../../src/context.ts';
-import { cleanDeliveries, createDeliveryEffects, type DeliveryKind, enqueueDelivery } from '../../src/domains/deliveries/index.ts';
-import type { DeliveryRequest } from '../../src/domains/deliveries/enqueue-delivery.ts';
-import type { Delivery } from '../../src/domains/deliveries/types.ts';
+import { cleanDeliveries, createDeliveryEffects, type DeliveryKind, enqueueDelivery } from '../../src/foundation/deliveries/index.ts';
+import type { DeliveryRequest } from '../../src/foundation/deliveries/enqueue-delivery.ts';
+import type { Delivery } from '../../src/foundation/deliveries/types.ts';
 import { createRunner, type Runner } from '../../src/jobs/index.ts';
 import type { RunnerOptions } from '../../src/jobs/runner.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';

@@ -4,11 +4,11 @@
  */
 import { silentLogger } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { createDeliveryEffects } from '../../src/domains/deliveries/index.ts';
-import { openNotifications } from '../../src/domains/notifications/index.ts';
-import { createPrepareJob, jobKinds as reviewJobs, prepareKind } from '../../src/domains/reviews/index.ts';
-import { jobKinds as taskJobs } from '../../src/domains/tasks/index.ts';
-import { jobKinds as templateJobs } from '../../src/domains/templates/index.ts';
+import { createDeliveryEffects } from '../../src/foundation/deliveries/index.ts';
+import { openNotifications } from '../../src/outward/notifications/index.ts';
+import { createPrepareJob, jobKinds as reviewJobs, prepareKind } from '../../src/governance/reviews/index.ts';
+import { jobKinds as taskJobs } from '../../src/governance/tasks/index.ts';
+import { jobKinds as templateJobs } from '../../src/governance/templates/index.ts';
 import { createRunner } from '../../src/jobs/index.ts';
 import { reactions } from '../../src/reactions.ts';
 import '../../src/slots.ts';

@@ -1,5 +1,5 @@
 /** Fetches a directory in a test, and returns its rows by the names of their columns. */
-import { openSpool } from '../../src/domains/syncs/index.ts';
+import { openSpool } from '../../src/inventory/syncs/index.ts';
 import { type DirectoryParts, openLdap } from '../../src/lib/ldap/open-ldap.ts';
 import type { LdapSettings } from '../../src/lib/ldap/settings.ts';
 import { adminDn, adminPassword, baseDn } from './slapd.ts';

@@ -5,7 +5,7 @@
  */
 import { silentLogger } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { createFetchEffect, fetchKind, jobKinds } from '../../src/domains/fetches/index.ts';
+import { createFetchEffect, fetchKind, jobKinds } from '../../src/inventory/fetches/index.ts';
 import { createRunner } from '../../src/jobs/index.ts';
 import { reactions } from '../../src/reactions.ts';
 import '../../src/slots.ts';

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Tenant } from '../../src/domains/tenants/index.ts';
+import type { Tenant } from '../../src/foundation/tenants/index.ts';
 import { AppError } from '../../src/errors.ts';
 import { AppOwnerService } from '../../src/gen/c1/api/app/v1/app_owner_service_pb.js';
 import type { Role } from '../../src/gen/c1/api/iam/v1/iam_pb.js';

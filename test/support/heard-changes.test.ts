@@ -5,8 +5,8 @@ import { openTwoTenants, type TwoTenants } from './tenants.ts';
 import { bodyOf, grantsHeader, peopleHeader } from './inventory.ts';
 import { requireReactions } from './heard-changes.ts';
 import type { Context } from '../../src/context.ts';
-import { importGrants } from '../../src/domains/syncs/import-grants.ts';
-import { importPeople } from '../../src/domains/syncs/import-people.ts';
+import { importGrants } from '../../src/inventory/syncs/import-grants.ts';
+import { importPeople } from '../../src/inventory/syncs/import-people.ts';
 
 let test: TwoTenants;
 beforeAll(async () => {

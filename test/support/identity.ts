@@ -1,7 +1,7 @@
 /** For tests of whose account is whose: people, apps with sources, and accounts, written as rows. */
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/wire/ids.ts';
-import { createApp } from '../../src/domains/catalog/apps/create-app.ts';
+import { createApp } from '../../src/inventory/catalog/apps/create-app.ts';
 
 /** Fields of a person; the rest is empty, enabled and human. */
 export interface PersonRow {

@@ -4,9 +4,9 @@ import { openTestDatabase, type TestDatabase } from './database.ts';
 import { isAppError } from '../../src/errors.ts';
 import { type Context, noReactions, silentLogger, systemActor } from '../../src/context.ts';
 import { newId } from '../../src/wire/ids.ts';
-import { importGrants } from '../../src/domains/syncs/import-grants.ts';
-import { importPeople } from '../../src/domains/syncs/import-people.ts';
-import type { SyncRow } from '../../src/domains/syncs/record/index.ts';
+import { importGrants } from '../../src/inventory/syncs/import-grants.ts';
+import { importPeople } from '../../src/inventory/syncs/import-people.ts';
+import type { SyncRow } from '../../src/inventory/syncs/record/index.ts';
 
 /** The header of a people file. */
 export const peopleHeader = 'email,display_name,manager_email,department,job_title,employment_status';

@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type Context, noReactions, silentLogger, systemActor } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { listEvents } from '../../src/domains/audit/list-events.ts';
+import { listEvents } from '../../src/foundation/audit/list-events.ts';
 import { recordEvent } from './any-event.ts';
-import { sealLog } from '../../src/domains/audit/seal.ts';
+import { sealLog } from '../../src/foundation/audit/seal.ts';
 import type { TestDatabase } from './database.ts';
 
 /** Size of a storm. */

@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { hashLeaf, computeRoot } from '../../src/lib/log/merkle.ts';
-import { makeLeaf } from '../../src/domains/audit/leaf.ts';
-import { listSealableRows } from '../../src/domains/audit/store-log.ts';
+import { makeLeaf } from '../../src/foundation/audit/leaf.ts';
+import { listSealableRows } from '../../src/foundation/audit/store-log.ts';
 
 /** Checks the whole log against the events, and returns how many leaves it has. Every event must be sealed. */
 export async function checkTree(context: Context): Promise<number> {

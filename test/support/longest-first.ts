@@ -7,11 +7,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files of the usual suite that take over ten seconds. The first makes the world that many others copy; those after it need none. */
 export const longest = [
   'src/verify/second-verifier.test.ts',
-  'src/domains/snapshots/record/tamper.test.ts',
-  'src/domains/reviews/scope/scope-expressions.test.ts',
-  'src/domains/reviews/life/schedule.test.ts',
-  'src/domains/notifications/subjects.test.ts',
-  'src/domains/notifications/notices/notices.test.ts',
+  'src/governance/snapshots/record/tamper.test.ts',
+  'src/governance/reviews/scope/scope-expressions.test.ts',
+  'src/governance/reviews/life/schedule.test.ts',
+  'src/outward/notifications/subjects.test.ts',
+  'src/outward/notifications/notices/notices.test.ts',
   'test/api/signatures.test.ts',
   'test/api/hostile-json.test.ts',
   'test/api/tenancy.test.ts',
@@ -38,7 +38,7 @@ export const longestOfLong = [
   'test/resilience/acts-kill.long.test.ts',
   'test/resilience/samples-kill.long.test.ts',
   'src/db/embedded/keep.test.ts',
-  'src/domains/notifications/year.long.test.ts',
+  'src/outward/notifications/year.long.test.ts',
 ];
 
 /** Sorts as usual, behind these. */

@@ -1,9 +1,9 @@
 /** Reports that are made chunk by chunk, as the queue has them made. */
 import { expect } from 'vitest';
 import { type Context, inTransaction } from '../../src/context.ts';
-import { buildReportJob } from '../../src/domains/reports/build-report.ts';
-import { createReport } from '../../src/domains/reports/request-report.ts';
-import { findChunk, findReport, type ReportFormat } from '../../src/domains/reports/store.ts';
+import { buildReportJob } from '../../src/outward/reports/build-report.ts';
+import { createReport } from '../../src/outward/reports/request-report.ts';
+import { findChunk, findReport, type ReportFormat } from '../../src/outward/reports/store.ts';
 import type { Job } from '../../src/jobs/index.ts';
 
 class Killed extends Error {}

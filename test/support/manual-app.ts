@@ -2,8 +2,8 @@
  * For tests of grants without files: an app whose entitlements are made manually, and people to give them to. Rows are written as the
  * production role.
  */
-import { createApp } from '../../src/domains/catalog/apps/create-app.ts';
-import { createUser } from '../../src/domains/directory/index.ts';
+import { createApp } from '../../src/inventory/catalog/apps/create-app.ts';
+import { createUser } from '../../src/foundation/directory/index.ts';
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/wire/ids.ts';
 

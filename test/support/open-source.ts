@@ -1,7 +1,7 @@
 /** Opens a source by its fetcher alone, without a database, and reads what it holds. */
 import type { DescMessage } from '@bufbuild/protobuf';
-import type { Asked, Fetched, Fetcher } from '../../src/domains/fetches/fetchers/index.ts';
-import type { Facts, Settings } from '../../src/domains/fetches/fetchers/types.ts';
+import type { Asked, Fetched, Fetcher } from '../../src/inventory/fetches/fetchers/index.ts';
+import type { Facts, Settings } from '../../src/inventory/fetches/fetchers/types.ts';
 
 /** Contents that were read. */
 export interface ReadSource {

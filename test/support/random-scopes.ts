@@ -1,9 +1,9 @@
 /** Random companies and random scopes over them: their arbitraries, how they are imported, and how a scope is written as a document and lists. */
 import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
-import type { ScopeEntry } from '../../src/domains/snapshots/scope/store-scope-lists.ts';
-import { importGrants } from '../../src/domains/syncs/import-grants.ts';
-import { importPeople } from '../../src/domains/syncs/import-people.ts';
+import type { ScopeEntry } from '../../src/governance/snapshots/scope/store-scope-lists.ts';
+import { importGrants } from '../../src/inventory/syncs/import-grants.ts';
+import { importPeople } from '../../src/inventory/syncs/import-people.ts';
 import type { ReviewTest } from './review.ts';
 
 const statuses = ['ENABLED', 'DISABLED'] as const;

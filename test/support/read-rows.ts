@@ -1,9 +1,9 @@
 /** For tests of exports: the rows of a file as an import reads them, without a database. */
-import { grantRows } from '../../src/domains/syncs/rows/grant-rows.ts';
-import { peopleRows } from '../../src/domains/syncs/rows/people-rows.ts';
-import { readFile } from '../../src/domains/syncs/rows/read-file.ts';
-import type { Mapping } from '../../src/domains/syncs/values/mapping.ts';
-import { RefusedFile } from '../../src/domains/syncs/values/notes.ts';
+import { grantRows } from '../../src/inventory/syncs/rows/grant-rows.ts';
+import { peopleRows } from '../../src/inventory/syncs/rows/people-rows.ts';
+import { readFile } from '../../src/inventory/syncs/rows/read-file.ts';
+import type { Mapping } from '../../src/inventory/syncs/values/mapping.ts';
+import { RefusedFile } from '../../src/inventory/syncs/values/notes.ts';
 import { bodyOf } from './inventory.ts';
 
 /** The cells of each row that was read, as many as are looked at; or what was refused. */

@@ -4,8 +4,8 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { DeliveryKind } from '../../src/domains/deliveries/index.ts';
-import type { Delivery } from '../../src/domains/deliveries/types.ts';
+import type { DeliveryKind } from '../../src/foundation/deliveries/index.ts';
+import type { Delivery } from '../../src/foundation/deliveries/types.ts';
 import { AppError } from '../../src/errors.ts';
 
 /** A server that deliveries are posted to. */

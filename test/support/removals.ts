@@ -4,11 +4,11 @@
  */
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll } from 'vitest';
-import { importGrants } from '../../src/domains/syncs/import-grants.ts';
-import { openFetched } from '../../src/domains/syncs/rows/index.ts';
-import { importPeople } from '../../src/domains/syncs/import-people.ts';
-import { requestJob } from '../../src/domains/revocations/request.ts';
-import { verifyJob } from '../../src/domains/revocations/verify.ts';
+import { importGrants } from '../../src/inventory/syncs/import-grants.ts';
+import { openFetched } from '../../src/inventory/syncs/rows/index.ts';
+import { importPeople } from '../../src/inventory/syncs/import-people.ts';
+import { requestJob } from '../../src/governance/revocations/request.ts';
+import { verifyJob } from '../../src/governance/revocations/verify.ts';
 import { type Actor, type Context, inTransaction } from '../../src/context.ts';
 import type { Job, JobKind } from '../../src/jobs/index.ts';
 import { addTask, addTasksOf, scopeOf } from './tasks.ts';

@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll } from 'vitest';
 import type { JsonObject } from '@bufbuild/protobuf';
-import { prepareReview } from '../../src/domains/reviews/life/prepare.ts';
-import { startReview } from '../../src/domains/reviews/life/start.ts';
-import type { ReviewRow } from '../../src/domains/reviews/record/store.ts';
+import { prepareReview } from '../../src/governance/reviews/life/prepare.ts';
+import { startReview } from '../../src/governance/reviews/life/start.ts';
+import type { ReviewRow } from '../../src/governance/reviews/record/store.ts';
 import type { Context } from '../../src/context.ts';
 import { openReviewTest, type ReviewTest } from './review.ts';
 import { actorOf } from './tenants.ts';

@@ -3,14 +3,14 @@
  */
 import { Readable } from 'node:stream';
 import type { JsonObject } from '@bufbuild/protobuf';
-import { importGrants } from '../../src/domains/syncs/import-grants.ts';
-import { importPeople } from '../../src/domains/syncs/import-people.ts';
-import { ensureBuiltinPolicy } from '../../src/domains/policies/index.ts';
-import { createReview } from '../../src/domains/reviews/life/create.ts';
-import { jobKinds as reviewJobs } from '../../src/domains/reviews/index.ts';
-import { jobKinds as taskJobs } from '../../src/domains/tasks/index.ts';
-import { changeReview } from '../../src/domains/reviews/life/update.ts';
-import { findReview, type ReviewRow } from '../../src/domains/reviews/record/store.ts';
+import { importGrants } from '../../src/inventory/syncs/import-grants.ts';
+import { importPeople } from '../../src/inventory/syncs/import-people.ts';
+import { ensureBuiltinPolicy } from '../../src/governance/policies/index.ts';
+import { createReview } from '../../src/governance/reviews/life/create.ts';
+import { jobKinds as reviewJobs } from '../../src/governance/reviews/index.ts';
+import { jobKinds as taskJobs } from '../../src/governance/tasks/index.ts';
+import { changeReview } from '../../src/governance/reviews/life/update.ts';
+import { findReview, type ReviewRow } from '../../src/governance/reviews/record/store.ts';
 import { createRunner, type JobKind, type Runner } from '../../src/jobs/index.ts';
 import { reactions } from '../../src/reactions.ts';
 import { type Context, silentLogger } from '../../src/context.ts';

@@ -1,7 +1,7 @@
 /** A reviewer at a keyboard: no pointer is used. Each act waits until the screen shows it. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { printLink } from '../../src/domains/sessions/index.ts';
+import { printLink } from '../../src/foundation/sessions/index.ts';
 import { currentRow } from './queue-page.ts';
 import type { ReviewerAct } from './reviewer-acts.ts';
 import type { ServedTenant } from './server.ts';

@@ -4,13 +4,13 @@
  */
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { closeReview } from '../../src/domains/reviews/life/close.ts';
-import { prepareReview } from '../../src/domains/reviews/life/prepare.ts';
-import { startReview } from '../../src/domains/reviews/life/start.ts';
-import { decideTask } from '../../src/domains/tasks/decisions/decide.ts';
-import { readLines, readRollForward, requestRollForward, differenceOf } from '../../src/domains/roll-forwards/roll-forward.ts';
-import { importGrants } from '../../src/domains/syncs/import-grants.ts';
-import { importPeople } from '../../src/domains/syncs/import-people.ts';
+import { closeReview } from '../../src/governance/reviews/life/close.ts';
+import { prepareReview } from '../../src/governance/reviews/life/prepare.ts';
+import { startReview } from '../../src/governance/reviews/life/start.ts';
+import { decideTask } from '../../src/governance/tasks/decisions/decide.ts';
+import { readLines, readRollForward, requestRollForward, differenceOf } from '../../src/governance/roll-forwards/roll-forward.ts';
+import { importGrants } from '../../src/inventory/syncs/import-grants.ts';
+import { importPeople } from '../../src/inventory/syncs/import-people.ts';
 import type { ReviewTest } from './review.ts';
 
 const accounts = ['ann', 'bob', 'cyn', 'dot'] as const;

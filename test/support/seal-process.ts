@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { noReactions, silentLogger, systemActor } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { sealLog } from '../../src/domains/audit/seal.ts';
+import { sealLog } from '../../src/foundation/audit/seal.ts';
 import '../../src/slots.ts';
 
 const [databaseUrl = '', tenantId = ''] = process.argv.slice(2);

@@ -6,9 +6,9 @@ import { type Client, type ClientCredential, createClient } from '../../src/clie
 import { type App, startApp } from '../../src/app.ts';
 import { createTenantWithAdministrator } from '../../src/cli/local/bootstrap.ts';
 import { readConfig, type ServeConfig } from '../../src/config/read-config.ts';
-import { createCredential } from '../../src/domains/credentials/index.ts';
-import { createUser } from '../../src/domains/directory/index.ts';
-import { createTenantFinder } from '../../src/domains/tenants/index.ts';
+import { createCredential } from '../../src/foundation/credentials/index.ts';
+import { createUser } from '../../src/foundation/directory/index.ts';
+import { createTenantFinder } from '../../src/foundation/tenants/index.ts';
 import { reactions } from '../../src/reactions.ts';
 import { AuthService } from '../../src/gen/c1/api/auth/v1/auth_service_pb.js';
 import { ImportService } from '../../src/gen/countersign/v1/imports_pb.js';

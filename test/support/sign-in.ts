@@ -1,5 +1,5 @@
 /** Signing in as browsers do: a cookie for a person of a test server, and requests that a page of ours sends with it. */
-import { printLink } from '../../src/domains/sessions/index.ts';
+import { printLink } from '../../src/foundation/sessions/index.ts';
 import type { Answer } from './api.ts';
 import type { ServedTenant } from './server.ts';
 

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll } from 'vitest';
 import type { Db } from '../../src/db/types.ts';
-import type { Decision } from '../../src/domains/tasks/decisions/decision.ts';
-import { type Submission, type Submitted, submitDecisions } from '../../src/domains/tasks/decisions/submit.ts';
+import type { Decision } from '../../src/governance/tasks/decisions/decision.ts';
+import { type Submission, type Submitted, submitDecisions } from '../../src/governance/tasks/decisions/submit.ts';
 import { isAppError } from '../../src/errors.ts';
 import type { Context } from '../../src/context.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';

@@ -2,8 +2,8 @@
  * Two tenants in a fresh database, each with a Super Administrator and a Basic User: what every store test runs with, so that a
  * forgotten tenant shows. Scopes have a frozen clock.
  */
-import { createUser } from '../../src/domains/directory/index.ts';
-import { createTenant, type Tenant } from '../../src/domains/tenants/index.ts';
+import { createUser } from '../../src/foundation/directory/index.ts';
+import { createTenant, type Tenant } from '../../src/foundation/tenants/index.ts';
 import { type Actor, type RoleName, type Context, noReactions, silentLogger, systemActor } from '../../src/context.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 

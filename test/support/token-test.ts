@@ -3,9 +3,13 @@
  * of tokens on a real database. Each file gets a database of its own.
  */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { createCredential, type CreatedCredential, type NewCredential } from '../../src/domains/credentials/clients/create-credential.ts';
-import { createTokens, type Tokens } from '../../src/domains/credentials/tokens/tokens.ts';
-import type { Tenant } from '../../src/domains/tenants/index.ts';
+import {
+  createCredential,
+  type CreatedCredential,
+  type NewCredential,
+} from '../../src/foundation/credentials/clients/create-credential.ts';
+import { createTokens, type Tokens } from '../../src/foundation/credentials/tokens/tokens.ts';
+import type { Tenant } from '../../src/foundation/tenants/index.ts';
 import { type Context, noReactions, silentLogger } from '../../src/context.ts';
 import { assertionClaims, keyOfSecret, signJwt } from './assertions.ts';
 import { frozenNow, openTwoTenants, type TwoTenants } from './tenants.ts';

@@ -1,8 +1,8 @@
 /** `credential create --local --for EMAIL`: a credential made on the database itself, for whoever lost their last one. */
-import { createCredential } from '../../domains/credentials/index.ts';
+import { createCredential } from '../../foundation/credentials/index.ts';
 import '../../slots.ts';
-import { findUserByEmail } from '../../domains/directory/index.ts';
-import { createTenantFinder, listTenants, type Tenant } from '../../domains/tenants/index.ts';
+import { findUserByEmail } from '../../foundation/directory/index.ts';
+import { createTenantFinder, listTenants, type Tenant } from '../../foundation/tenants/index.ts';
 import type { Database } from '../../db/types.ts';
 import { type Context, systemActor } from '../../context.ts';
 import { reactions } from '../../reactions.ts';

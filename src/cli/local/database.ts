@@ -86,7 +86,7 @@ export async function openLocalDatabase(
   }
   const [{ openDatabase, chooseDefaultDirectory }, { readLogSecretFile }, { findApplied }] = await Promise.all([
     import('../../db/open.ts'),
-    import('../../domains/log-proofs/index.ts'),
+    import('../../foundation/log-proofs/index.ts'),
     import('../../db/migrate.ts'),
   ]);
   if (databaseUrl === undefined && expected !== 'ANY') {

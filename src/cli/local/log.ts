@@ -61,7 +61,7 @@ export function addLogCommands(group: Commands): void {
     options: { '--reason <text>': { text: 'why, for whoever reads the log', needed: true } },
     act: async (given, { io }) => {
       const { epoch, origin } = await withLocalDatabase(io, given, async (database) => {
-        const { restartLog } = await import('../../domains/log-proofs/index.ts');
+        const { restartLog } = await import('../../foundation/log-proofs/index.ts');
         const [context] = await contextsOf(database, given.host);
         return restartLog(context as Context, given.reason);
       });
@@ -84,7 +84,7 @@ async function readNotes(files: readonly string[]): Promise<{ file: string; note
 /** The tenant with this host, or all; each acts for itself. */
 async function contextsOf(database: Database, host: string | undefined): Promise<(Context & { readonly host: string })[]> {
   const [{ listTenants }, { reactions }, { silentLogger }] = await Promise.all([
-    import('../../domains/tenants/index.ts'),
+    import('../../foundation/tenants/index.ts'),
     import('../../reactions.ts'),
     import('../../context.ts'),
     import('../../slots.ts'),
@@ -111,7 +111,7 @@ async function checkTenants(
   since: number,
   notes: readonly { readonly file: string; readonly note: Buffer }[],
 ): Promise<Checked[]> {
-  const { checkLog, readOutsideCheckpoint, sealFirst } = await import('../../domains/log-proofs/index.ts');
+  const { checkLog, readOutsideCheckpoint, sealFirst } = await import('../../foundation/log-proofs/index.ts');
   const contexts = await contextsOf(database, host);
   if (notes.length > 0 && contexts.length !== 1) {
     throw new UsageError('--against goes with --tenant: a checkpoint is of one log');

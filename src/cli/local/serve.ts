@@ -7,7 +7,7 @@ import { type App, startApp } from '../../app.ts';
 import { ConfigError, plainPortOf, readConfig, type ServeConfig } from '../../config/read-config.ts';
 import { type OptionSpec, serveOptions, variableName } from '../../config/serve-options.ts';
 import type { Logger } from '../../context.ts';
-import { hostBaseUrl, readHost } from '../../domains/tenants/index.ts';
+import { hostBaseUrl, readHost } from '../../foundation/tenants/index.ts';
 import { requireDataDirectory } from './database.ts';
 import { type BootstrapCredential, bootstrapEmptyDatabase, writeBootstrapFile } from './bootstrap.ts';
 import { type CommandIo, CommandFailure, writeLines } from '../frame/io.ts';

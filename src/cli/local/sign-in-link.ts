@@ -1,9 +1,9 @@
 /** `user sign-in-link --local`: a link made on the database itself, for an administrator who cannot sign in. */
 import { type Context, systemActor } from '../../context.ts';
 import '../../slots.ts';
-import { findUserByEmail } from '../../domains/directory/index.ts';
-import { linkUrl, printLink } from '../../domains/sessions/index.ts';
-import { hostBaseUrl } from '../../domains/tenants/index.ts';
+import { findUserByEmail } from '../../foundation/directory/index.ts';
+import { linkUrl, printLink } from '../../foundation/sessions/index.ts';
+import { hostBaseUrl } from '../../foundation/tenants/index.ts';
 import { reactions } from '../../reactions.ts';
 import { newId } from '../../wire/ids.ts';
 import { chooseTenant } from './credential.ts';

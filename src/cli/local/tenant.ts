@@ -2,11 +2,11 @@
 import { userInfo } from 'node:os';
 import { type Commands, formatFacts } from '../frame/commands.ts';
 import { createTenantWithAdministrator } from './bootstrap.ts';
-import { recordTenantDeleted } from '../../domains/audit/index.ts';
-import { stopDeliveries } from '../../domains/deliveries/index.ts';
+import { recordTenantDeleted } from '../../foundation/audit/index.ts';
+import { stopDeliveries } from '../../foundation/deliveries/index.ts';
 import { reactions } from '../../reactions.ts';
-import { refuseHeldTenant } from '../../domains/holds/index.ts';
-import { deleteTenant, listDeletedTenants, listTenants } from '../../domains/tenants/index.ts';
+import { refuseHeldTenant } from '../../foundation/holds/index.ts';
+import { deleteTenant, listDeletedTenants, listTenants } from '../../foundation/tenants/index.ts';
 import { findReceipt } from '../../db/erase-tenant.ts';
 import { askTenantPurge, purgeTenant } from './purge-tenant.ts';
 import type { Database } from '../../db/types.ts';

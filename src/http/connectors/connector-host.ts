@@ -1,5 +1,5 @@
 /** The host that connectors reach a tenant at, where it is not the tenant's own. */
-import type { Tenant, TenantFinder } from '../../domains/tenants/index.ts';
+import type { Tenant, TenantFinder } from '../../foundation/tenants/index.ts';
 
 /**
  * Finds tenants by that host, too. A pattern without {host} means the one tenant there is, and nobody where there are several; `findOnly` says which

@@ -13,7 +13,7 @@ import {
   type SpeakingSource,
   takeFile,
   takeLog,
-} from '../../domains/connector-tasks/index.ts';
+} from '../../inventory/connector-tasks/index.ts';
 import { isAppError } from '../../errors.ts';
 import {
   BatonService,

@@ -1,7 +1,7 @@
 /** Streams an upload to a file that only we can read, counts and hashes it, and keeps the end of a log instead. */
 import { createHash } from 'node:crypto';
-import { maxLogBytes, maxUploadBytes, type ReceivedFile } from '../../domains/connector-tasks/index.ts';
-import { openSpool, type Spool } from '../../domains/syncs/index.ts';
+import { maxLogBytes, maxUploadBytes, type ReceivedFile } from '../../inventory/connector-tasks/index.ts';
+import { openSpool, type Spool } from '../../inventory/syncs/index.ts';
 import { AppError } from '../../errors.ts';
 
 /** Upload that is whole: a file, whose spool the caller closes, or the end of a log. */

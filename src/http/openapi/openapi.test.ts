@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { listContractServices } from '../../../test/support/contract.ts';
 import type { BoundService } from '../../wire/service.ts';
 import { describeApi } from './openapi.ts';
-import { requireAct, rolesByPermission } from '../../domains/authority/index.ts';
+import { requireAct, rolesByPermission } from '../../foundation/authority/index.ts';
 import { methodDemand } from '../permissions.ts';
 import { requestExamples } from './request-examples.ts';
 import { contractRoute } from '../route-of.ts';

@@ -7,7 +7,7 @@ import { streamed_body, takes_as_read } from '../../gen/countersign/options_pb.j
 import type { BoundMethod, BoundService } from '../../wire/service.ts';
 import { noteOfField, noteOfMethod } from './field-notes.ts';
 import { openSchemaBook, type Schema, type SchemaBook } from './openapi-schema.ts';
-import { rolesByPermission } from '../../domains/authority/index.ts';
+import { rolesByPermission } from '../../foundation/authority/index.ts';
 import { methodDemand } from '../permissions.ts';
 import { requestExamples } from './request-examples.ts';
 import { contractRoute } from '../route-of.ts';

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '@bufbuild/protobuf';
-import { ScimError } from '../../domains/scim/index.ts';
+import { ScimError } from '../../inventory/scim/index.ts';
 
 /** Deeper than any schema, and shallow enough for whoever walks through it by recursion. */
 const maxDepth = 32;

@@ -1,7 +1,7 @@
 /** Errors of the product as identity providers see them: the form of RFC 7644 section 3.12, a status they act on rightly, nothing of ours in it. */
 import Fastify from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ScimError } from '../../domains/scim/index.ts';
+import { ScimError } from '../../inventory/scim/index.ts';
 import { AppError } from '../../errors.ts';
 import { type Logger, silentLogger } from '../../context.ts';
 import { sendScimError } from './scim-errors.ts';

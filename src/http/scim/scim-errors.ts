@@ -2,7 +2,7 @@
  * Errors under /scim/v2 in SCIM's form (RFC 7644 section 3.12), whoever threw them: the module SCIM, another module, or the framework.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ScimError, type ScimType, shapeScimError } from '../../domains/scim/index.ts';
+import { ScimError, type ScimType, shapeScimError } from '../../inventory/scim/index.ts';
 import type { AppError } from '../../errors.ts';
 import type { Logger } from '../../context.ts';
 import { invalidTokenChallenge } from '../authenticate.ts';

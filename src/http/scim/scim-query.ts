@@ -2,7 +2,7 @@
  * The parameters of SCIM requests: which page, which filter, which attributes; in the address, or in the body of a search.
  */
 import type { JsonValue } from '@bufbuild/protobuf';
-import { type ListQuery, type Projection, ScimError } from '../../domains/scim/index.ts';
+import { type ListQuery, type Projection, ScimError } from '../../inventory/scim/index.ts';
 
 /** The attributes asked for in an address. */
 export function readProjection(query: URLSearchParams): Projection {

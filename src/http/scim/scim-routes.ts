@@ -5,8 +5,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../db/types.ts';
-import { createRefusals, type Refusals } from '../../domains/credentials/index.ts';
-import { createRates } from '../../domains/rates/index.ts';
+import { createRefusals, type Refusals } from '../../foundation/credentials/index.ts';
+import { createRates } from '../../foundation/rates/index.ts';
 import {
   checkToken,
   sourceIdIn,
@@ -33,7 +33,7 @@ import {
   type ScimSource,
   resourceVersion,
   viewResources,
-} from '../../domains/scim/index.ts';
+} from '../../inventory/scim/index.ts';
 import { isAppError } from '../../errors.ts';
 import type { Actor, Logger, Context, React } from '../../context.ts';
 import { bearerChallenge, invalidTokenChallenge } from '../authenticate.ts';

@@ -1,5 +1,5 @@
 /** Expansions of the operations beside the catalog: sources, directories, access profiles, people, reviews. */
-import { ROLES } from '../../../src/domains/directory/index.ts';
+import { ROLES } from '../../../src/foundation/directory/index.ts';
 import type { Filled } from '../filters/filled.ts';
 import { app, entitlement, type Expansion, policy, type Target, user } from './expansion.ts';
 

@@ -2,7 +2,7 @@
  * An inventory in which every filter of every search has something to find and something to leave out: two apps from files, people, owners,
  * attributes, an access profile, reviews, credentials and policies, made through the API alone.
  */
-import { ROLES } from '../../../src/domains/directory/index.ts';
+import { ROLES } from '../../../src/foundation/directory/index.ts';
 import { type Loose, request } from '../api.ts';
 import type { TestPerson } from '../server.ts';
 import type { Stage } from '../stage.ts';

@@ -1,6 +1,6 @@
 /** Filters of searches about people, what they own, credentials, policies, attributes, files and profiles. */
-import { COMPLIANCE_FRAMEWORK, RISK_LEVEL } from '../../../src/domains/classifications/index.ts';
-import { ROLES } from '../../../src/domains/directory/index.ts';
+import { COMPLIANCE_FRAMEWORK, RISK_LEVEL } from '../../../src/inventory/classifications/index.ts';
+import { ROLES } from '../../../src/foundation/directory/index.ts';
 import { oneOf, type Search, tells } from './search.ts';
 
 const users: Search = {

@@ -1,5 +1,5 @@
 /** Fetches the fake of Microsoft Graph in a test, and returns its rows by the names of their columns. */
-import { openSpool } from '../../../src/domains/syncs/index.ts';
+import { openSpool } from '../../../src/inventory/syncs/index.ts';
 import type { EntraSecrets } from '../../../src/lib/entra/credential.ts';
 import { type EntraParts, openEntra } from '../../../src/lib/entra/open-entra.ts';
 import type { EntraSettings } from '../../../src/lib/entra/settings.ts';

@@ -1,8 +1,8 @@
 /**
  * The kinds beside the catalog: values of attributes, access profiles, credentials, programs, policies, reviews.
  */
-import { COMPLIANCE_FRAMEWORK, RISK_LEVEL } from '../../../src/domains/classifications/index.ts';
-import { ROLES } from '../../../src/domains/directory/index.ts';
+import { COMPLIANCE_FRAMEWORK, RISK_LEVEL } from '../../../src/inventory/classifications/index.ts';
+import { ROLES } from '../../../src/foundation/directory/index.ts';
 import type { Kind } from './kind.ts';
 
 const attributeValue: Kind = {

@@ -1,7 +1,7 @@
 /**
  * Sample requests of the operations about attributes.
  */
-import { COMPLIANCE_FRAMEWORK, RISK_LEVEL } from '../../../src/domains/classifications/index.ts';
+import { COMPLIANCE_FRAMEWORK, RISK_LEVEL } from '../../../src/inventory/classifications/index.ts';
 import type { World } from '../world.ts';
 import type { MakeSample } from './sample.ts';
 

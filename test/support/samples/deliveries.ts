@@ -2,7 +2,7 @@
  * Sample requests of the operations about deliveries. No request adds one, so they are added as the modules do it.
  */
 import { inTransaction } from '../../../src/context.ts';
-import { enqueueDelivery } from '../../../src/domains/deliveries/index.ts';
+import { enqueueDelivery } from '../../../src/foundation/deliveries/index.ts';
 import type { ServedTenant } from '../server.ts';
 import type { World } from '../world.ts';
 import type { MakeSample } from './sample.ts';

@@ -1,5 +1,5 @@
 /** Sample requests of the operations about legal holds, erasure and requests that take a second person. */
-import { askSecondPerson } from '../../../src/domains/second-persons/index.ts';
+import { askSecondPerson } from '../../../src/foundation/second-persons/index.ts';
 import type { World } from '../world.ts';
 import type { MakeSample } from './sample.ts';
 

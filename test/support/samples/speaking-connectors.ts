@@ -1,5 +1,5 @@
 /** Sample requests of the operations about connectors that speak to us. */
-import { greetHost } from '../../../src/domains/connector-tasks/index.ts';
+import { greetHost } from '../../../src/inventory/connector-tasks/index.ts';
 import type { World } from '../world.ts';
 import { appForSources, ownersForSources } from '../app-for-sources.ts';
 import { makeHeldFetch } from './fetches.ts';

@@ -1,5 +1,5 @@
 /** Sample requests of the operations about what people had when they left. */
-import { ROLES } from '../../../src/domains/directory/index.ts';
+import { ROLES } from '../../../src/foundation/directory/index.ts';
 import type { World } from '../world.ts';
 import type { MakeSample } from './sample.ts';
 

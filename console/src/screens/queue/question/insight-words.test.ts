@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { changeTexts, insightTexts, peerTexts, sayChange, sayInsight, sayPeers } from './insight-words.ts';
 import { loadLanguage } from '~/text/text.ts';
-import { changeCodes, insightCodes } from '../../../../../src/domains/tasks/views/insight-codes.ts';
+import { changeCodes, insightCodes } from '../../../../../src/governance/tasks/views/insight-codes.ts';
 
 beforeAll(() => void vi.stubGlobal('document', { documentElement: { lang: '' } }));
 afterAll(() => void vi.unstubAllGlobals());
