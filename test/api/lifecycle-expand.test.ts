@@ -8,13 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Loose } from '../support/api.ts';
 import { catalogExpansions } from '../support/expansions/catalog.ts';
 import type { Expansion, Target } from '../support/expansions/expansion.ts';
-import { otherExpansions } from '../support/expansions/others.ts';
+import { expansionsOutsideCatalog } from '../support/expansions/outside-catalog.ts';
 import { type Filled, fillStage } from '../support/filters/filled.ts';
 import { listOperations } from '../support/operations.ts';
 import { valueAt } from '../support/sample-message.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
-const expansions: readonly Expansion[] = [...catalogExpansions, ...otherExpansions];
+const expansions: readonly Expansion[] = [...catalogExpansions, ...expansionsOutsideCatalog];
 const operations = await listOperations();
 const camel = (path: string): string => path.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 

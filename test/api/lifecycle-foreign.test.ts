@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Loose } from '../support/api.ts';
 import { fingerprint } from '../support/fingerprint.ts';
 import type { Sample } from '../support/operations.ts';
-import { untilAtRest } from '../support/rest.ts';
+import { untilAtRest } from '../support/until-at-rest.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 /** The other tenant's things; each name begins with Secret. */

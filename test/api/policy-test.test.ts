@@ -1,7 +1,7 @@
 /** Testing a policy over HTTP: rules, the policies on the way, whom each step asks and why, and every refusal. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Loose, request } from '../support/api.ts';
-import { untilAtRest } from '../support/rest.ts';
+import { untilAtRest } from '../support/until-at-rest.ts';
 import type { TestServer } from '../support/server.ts';
 import type { World } from '../support/world.ts';
 import { startWorld } from '../support/world-server.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
 import { grantsHeader } from '../support/inventory.ts';
-import { untilAtRest } from '../support/rest.ts';
+import { untilAtRest } from '../support/until-at-rest.ts';
 import { untilWaiting } from '../support/until.ts';
 import { connectScim, patch, type ScimClient, urn } from '../support/scim.ts';
 import { useTestServer, type TestServer } from '../support/server.ts';

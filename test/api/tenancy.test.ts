@@ -10,7 +10,7 @@ import type { Answer } from '../support/api.ts';
 import { fetchAsHost } from '../support/fetch-as-host.ts';
 import { fingerprint } from '../support/fingerprint.ts';
 import { listOperations, type Sample, sampleOf, send } from '../support/operations.ts';
-import { untilAtRest } from '../support/rest.ts';
+import { untilAtRest } from '../support/until-at-rest.ts';
 import { sampled } from '../support/runs.ts';
 import type { ServedTenant, TestServer } from '../support/server.ts';
 import { makeWorld, type World } from '../support/world.ts';

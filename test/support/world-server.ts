@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import { openTestDatabase } from './database.ts';
 import { requireReactions } from './heard-changes.ts';
 import { requireCatalogue } from './kept-events.ts';
-import { untilAtRest } from './rest.ts';
+import { untilAtRest } from './until-at-rest.ts';
 import { type MadeTenant, startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 import { describeWorld, enterWorld, makeWorld, type World, type WorldData } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** Checks of a review: that its items follow from its scope, that what was logged still stands, that all is decided, and what became of removals. */
 import { LogFindings } from '~/app/reviews/log-findings.tsx';
 import { sayRemovalSums } from '~/app/removals/removal-sums.ts';
-import { sayEndedOtherwise } from '~/app/reviews/ended-otherwise.ts';
+import { sayEndedWithoutPerson } from '~/app/reviews/ended-without-person.ts';
 import { Button } from '~/parts/controls/button.tsx';
 import { Icon, type IconName } from '~/parts/words/icon.tsx';
 import { Note } from '~/parts/states/note.tsx';
@@ -60,7 +60,7 @@ export function Checks({ reviewId, progress }: { reviewId: string; progress: Pro
   const { counts, removals } = progress;
   const total = count(counts?.total);
   const decided = count(counts?.byPeople);
-  const otherwise = sayEndedOtherwise(counts);
+  const otherwise = sayEndedWithoutPerson(counts);
   const [denied, proven] = [count(removals?.total) - count(removals?.withdrawn), count(removals?.proven)];
   const isOpen = count(removals?.open) + count(removals?.held) > 0;
   const found = replay.data;

@@ -1,6 +1,6 @@
 /** Population of a review, to be tied out: its scope and apps, what was left out by name and why, and the hashes of both. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { sayEndedOtherwise } from '~/app/reviews/ended-otherwise.ts';
+import { sayEndedWithoutPerson } from '~/app/reviews/ended-without-person.ts';
 import { count } from '~/data/count.ts';
 import { useAccountNames } from '~/data/inventory/inventory-names.ts';
 import { useEntitlementNames } from '~/data/names.ts';
@@ -69,7 +69,7 @@ export function Population({ reviewId, review, items }: PopulationProps) {
           column(
             'otherwise',
             text('review.otherwise'),
-            (row) => <span className={styles.quiet}>{sayEndedOtherwise(row).join(', ')}</span>,
+            (row) => <span className={styles.quiet}>{sayEndedWithoutPerson(row).join(', ')}</span>,
             {
               narrow: 'second',
             },

@@ -16,7 +16,7 @@ import { laterPart } from './later-part.ts';
 import { useQueue, useQueueState } from './use-queue.ts';
 import type { ReviewInfo } from './use-review-info.ts';
 
-// Parts that are not on the first screen of a queue come when they are wanted; see fetch-rest.ts.
+// Parts that are not on the first screen of a queue come when they are wanted; see fetch-later-parts.ts.
 const AskedOffer = laterPart(() => import('./asked-offer.tsx').then(({ AskedOffer: component }) => component));
 const BulkBar = laterPart(() => import('./selection/bulk-bar.tsx').then(({ BulkBar: component }) => component));
 const QueueBanners = laterPart(() => import('./queue-banners.tsx').then(({ QueueBanners: component }) => component));

@@ -9,9 +9,9 @@ import { makeActions } from './actions.ts';
 import { type QueueAddress, queueView } from './address.ts';
 import type { Queue } from './use-queue.ts';
 
-const fetchRest = (): void => {
-  void loadLater(() => import('./list/fetch-rest.ts')).then(
-    (rest) => rest.fetchRest(),
+const fetchLaterParts = (): void => {
+  void loadLater(() => import('./list/fetch-later-parts.ts')).then(
+    (later) => later.fetchLaterParts(),
     () => undefined,
   );
 };
@@ -31,7 +31,7 @@ export function useOpenQueue(session: Session | undefined, reviewId: string, add
         view: queueView(address),
         task: address.task ?? '',
         remark: () => text('queue.notRecorded'),
-        whenReady: fetchRest,
+        whenReady: fetchLaterParts,
         whenLost: losePart,
       },
     );

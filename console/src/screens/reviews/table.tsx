@@ -1,6 +1,6 @@
 /** The reviews as one table, group by group, each with the way to its next page. */
 import { useNavigate } from '@tanstack/react-router';
-import { sayEndedOtherwise } from '~/app/reviews/ended-otherwise.ts';
+import { sayEndedWithoutPerson } from '~/app/reviews/ended-without-person.ts';
 import { StageDot } from '~/app/reviews/stage-dot.tsx';
 import { count } from '~/data/count.ts';
 import { type NameSince, useNamesSince } from '~/data/names-since.ts';
@@ -92,7 +92,7 @@ function Decided({ line: { counts, ...line } }: { line: ReviewLine }) {
   const decided = count(counts?.byPeople);
   const denied = count(counts?.deniedByPeople);
   const isOpen = stage === 'running' || stage === 'late';
-  const otherwise = isOpen || stage === 'closed' ? sayEndedOtherwise(counts) : [];
+  const otherwise = isOpen || stage === 'closed' ? sayEndedWithoutPerson(counts) : [];
   return (
     <>
       {isOpen && total > 0 ? <Progress value={decided} max={total} denied={denied} label={text('reviews.decided')} /> : null}

@@ -39,7 +39,7 @@ export {
   readHeaderLine,
 } from './mapping.ts';
 export { type NoteList, RefusedFile, createNoteList, refuseFile, refuseRows } from './notes.ts';
-export { isSurelyNothing } from './nothing.ts';
+export { isSurelyNothing } from './empty-words.ts';
 export { type CellRule, type FoundFault, noteFaults, createOddCellReader, strictestRules, useOfColumn } from './odd-cells.ts';
 export { readOtherTime } from './times.ts';
 export {

@@ -4,7 +4,7 @@
  */
 import { findErrorValue, isShortenedNumber } from '../../../lib/tables/cell-text.ts';
 import { type Complain, quote } from './fields.ts';
-import { isNothing, isSurelyNothing, wordsForNothing } from './nothing.ts';
+import { isNothing, isSurelyNothing, wordsForNothing } from './empty-words.ts';
 
 /**
  * Use of a column of the file. KEY: an account. HELD: a resource, its type or an entitlement, some of which are really called None. ID: finds a person

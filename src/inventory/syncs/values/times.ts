@@ -4,7 +4,7 @@
  */
 import { quote } from './fields.ts';
 import type { DateOrder } from './mapping.ts';
-import { isNothing } from './nothing.ts';
+import { isNothing } from './empty-words.ts';
 import { describeZone, readZone } from './zones.ts';
 
 /** A time of another form. */

@@ -12,7 +12,7 @@ import { laterPart } from '~/screens/queue/later-part.ts';
 import { markWord } from '~/screens/queue/list/words.ts';
 import { useQueue, useQueueState } from '~/screens/queue/use-queue.ts';
 
-// It comes behind the first question; see fetch-rest.ts.
+// It comes behind the first question; see fetch-later-parts.ts.
 const OpenForm = laterPart(() => import('./open-form.tsx').then(({ OpenForm: component }) => component));
 
 export function DecideBar({ onDone }: { readonly onDone: () => void }) {

@@ -5,7 +5,7 @@ import { useQueue, useQueueState } from '~/screens/queue/use-queue.ts';
 import styles from './decide.module.css';
 import { ReasonForm } from './reason-form.tsx';
 
-// They come behind the first question; see fetch-rest.ts.
+// They come behind the first question; see fetch-later-parts.ts.
 const CommentForm = laterPart(() => import('./comment-form.tsx').then(({ CommentForm: component }) => component));
 const ReassignForm = laterPart(() => import('./reassign-form.tsx').then(({ ReassignForm: component }) => component));
 const UntilForm = laterPart(() => import('./until-form.tsx').then(({ UntilForm: component }) => component));

@@ -1,5 +1,5 @@
 /** The three figures of a review: decided by people, days left or the day of the close, and what people denied of that; and what ended the other items. */
-import { sayEndedOtherwise } from '~/app/reviews/ended-otherwise.ts';
+import { sayEndedWithoutPerson } from '~/app/reviews/ended-without-person.ts';
 import { count } from '~/data/count.ts';
 import type { Progress, Review } from '~/data/reviews/review.ts';
 import { date, daysUntil, number, percent, weekday } from '~/text/format.ts';
@@ -9,7 +9,7 @@ import styles from './progress.module.css';
 export function Figures({ progress, review }: { progress: Progress; review: Review }) {
   const total = count(progress.counts?.total);
   const decided = count(progress.counts?.byPeople);
-  const otherwise = sayEndedOtherwise(progress.counts);
+  const otherwise = sayEndedWithoutPerson(progress.counts);
   const denied = count(progress.counts?.deniedByPeople);
   const due = progress.pace?.dueAt ?? review.completionDate;
   const isOver = review.state === 'ACCESS_REVIEW_STATE_CLOSED';

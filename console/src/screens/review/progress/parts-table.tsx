@@ -1,6 +1,6 @@
 /** Progress of the apps or the departments of a review. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { sayEndedOtherwise } from '~/app/reviews/ended-otherwise.ts';
+import { sayEndedWithoutPerson } from '~/app/reviews/ended-without-person.ts';
 import { Empty } from '~/parts/states/empty.tsx';
 import { Progress } from '~/parts/drawings/progress.tsx';
 import { Table } from '~/parts/tables/table.tsx';
@@ -52,9 +52,14 @@ export function PartsTable({ reviewId, by, onlyLate }: PartsTableProps) {
           { width: 192, narrow: 'hide', isExtra: true },
         ),
         column('count', '', (row) => text('review.of', { part: number(count(row.byPeople)), whole: number(count(row.total)) })),
-        column('otherwise', text('review.otherwise'), (row) => <span className={styles.quiet}>{sayEndedOtherwise(row).join(', ')}</span>, {
-          narrow: 'hide',
-        }),
+        column(
+          'otherwise',
+          text('review.otherwise'),
+          (row) => <span className={styles.quiet}>{sayEndedWithoutPerson(row).join(', ')}</span>,
+          {
+            narrow: 'hide',
+          },
+        ),
         column('denied', text('review.denied'), (row) => number(count(row.deniedByPeople)), { align: 'end', narrow: 'hide' }),
         column('late', text('review.late'), (row) => number(count(row.overdue)), { align: 'end', narrow: 'hide' }),
       ]}

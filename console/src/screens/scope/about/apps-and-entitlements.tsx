@@ -10,7 +10,7 @@ import { EntitlementPolicies } from './entitlement-policies.tsx';
 import { reviewKind } from './kinds.ts';
 import { ListedEntitlements } from './listed-entitlements.tsx';
 import { Marks } from './marks.tsx';
-import { More } from '~/parts/layout/more.tsx';
+import { Disclosure } from '~/parts/layout/disclosure.tsx';
 import type { ClauseProps } from '~/screens/scope/props.ts';
 import { ResourceTypes } from './resource-types.tsx';
 import styles from '~/screens/scope/edit.module.css';
@@ -98,9 +98,9 @@ export function AppsAndEntitlements(props: ClauseProps) {
         />
       )}
       {entitlements.length === 0 || what === 'access' ? null : (
-        <More label={text('scope.otherPolicies')} isSet={entitlements.some(({ policyId }) => policyId !== '')}>
+        <Disclosure label={text('scope.otherPolicies')} isSet={entitlements.some(({ policyId }) => policyId !== '')}>
           <EntitlementPolicies review={review} names={names} onChange={change} />
-        </More>
+        </Disclosure>
       )}
       <ListedEntitlements reviewId={reviewId} draft={draft} />
     </>

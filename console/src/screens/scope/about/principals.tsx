@@ -4,7 +4,7 @@ import { Select } from '~/parts/controls/select.tsx';
 import { choicesOf } from '~/parts/controls/choices-of.ts';
 import type { ByValue } from '~/text/by-value.ts';
 import { type PlainTextKey, text } from '~/text/text.ts';
-import { More } from '~/parts/layout/more.tsx';
+import { Disclosure } from '~/parts/layout/disclosure.tsx';
 
 type Scope = NonNullable<Review['scopeV2']>;
 
@@ -19,7 +19,7 @@ export function Principals({ scope, onChange }: { scope: Scope; onChange: (next:
   const { principalTypeFilter: said = users, ...others } = scope;
   const value = said === 'PRINCIPAL_TYPE_FILTER_UNSPECIFIED' ? users : said;
   return (
-    <More isSet={value !== users}>
+    <Disclosure isSet={value !== users}>
       <Select
         label={text('scope.principals')}
         hint={text('scope.principalsHint')}
@@ -27,6 +27,6 @@ export function Principals({ scope, onChange }: { scope: Scope; onChange: (next:
         onChange={(next) => onChange(next === users ? others : { ...others, principalTypeFilter: next })}
         options={choicesOf(names)}
       />
-    </More>
+    </Disclosure>
   );
 }

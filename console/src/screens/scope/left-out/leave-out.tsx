@@ -9,7 +9,7 @@ import { chosenApps } from '~/screens/scope/about/chosen.ts';
 import { Clause } from '~/screens/scope/clause.tsx';
 import { ExclusionForm } from './exclusion-form.tsx';
 import { Exclusions } from './exclusions.tsx';
-import { More } from '~/parts/layout/more.tsx';
+import { Disclosure } from '~/parts/layout/disclosure.tsx';
 import { NamedGrants } from './named-grants.tsx';
 import type { ClauseProps } from '~/screens/scope/props.ts';
 
@@ -48,7 +48,7 @@ export function LeaveOut({ draft: { review, change }, lists: { lists, store, isR
         checked={lists.changesOnly === true}
         onChange={(changesOnly) => store({ changesOnly })}
       />
-      <More label={text('scope.accountsLeftOut')} isSet={appUserTypes.length + appUserStatuses.length > 0}>
+      <Disclosure label={text('scope.accountsLeftOut')} isSet={appUserTypes.length + appUserStatuses.length > 0}>
         <p>{text('scope.accountsLeftOutWhat')}</p>
         <AccountBoxes
           types={appUserTypes}
@@ -56,10 +56,10 @@ export function LeaveOut({ draft: { review, change }, lists: { lists, store, isR
           onTypes={(next) => change({ exclusionScope: { appUserStatuses, appUserTypes: next } })}
           onStatuses={(next) => change({ exclusionScope: { appUserTypes, appUserStatuses: next } })}
         />
-      </More>
-      <More label={text('scope.onlyGrants')} isSet={(lists.grants ?? []).length > 0}>
+      </Disclosure>
+      <Disclosure label={text('scope.onlyGrants')} isSet={(lists.grants ?? []).length > 0}>
         <NamedGrants grants={lists.grants ?? []} onChange={(grants) => store({ grants: [...grants] })} />
-      </More>
+      </Disclosure>
       {fault === undefined ? null : <Note kind="fault">{fault}</Note>}
     </Clause>
   );

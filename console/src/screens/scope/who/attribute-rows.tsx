@@ -6,7 +6,7 @@ import { TextField } from '~/parts/fields/text-field.tsx';
 import { type PlainTextKey, text } from '~/text/text.ts';
 import { AttributeRow } from './attribute-row.tsx';
 import styles from '~/screens/scope/edit.module.css';
-import { More } from '~/parts/layout/more.tsx';
+import { Disclosure } from '~/parts/layout/disclosure.tsx';
 
 type Attributes = NonNullable<NonNullable<NonNullable<Review['scopeV2']>['userCriteria']>['multiUserProfileAttributes']>;
 
@@ -48,7 +48,7 @@ export function AttributeRows({ attributes, onChange }: { attributes: Attributes
   return (
     <>
       {common.map(row)}
-      <More label={text('scope.otherAttributes')} isSet={others.length > 0}>
+      <Disclosure label={text('scope.otherAttributes')} isSet={others.length > 0}>
         {others.map(row)}
         <div className={styles.row}>
           {offered.map((key) => (
@@ -63,7 +63,7 @@ export function AttributeRows({ attributes, onChange }: { attributes: Attributes
             {text('scope.addColumn')}
           </Button>
         </div>
-      </More>
+      </Disclosure>
     </>
   );
 }

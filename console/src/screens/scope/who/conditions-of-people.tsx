@@ -7,7 +7,7 @@ import { type PlainTextKey, text } from '~/text/text.ts';
 import { AttributeRows } from './attribute-rows.tsx';
 import { ChipPicker } from '~/screens/scope/chip-picker.tsx';
 import styles from '~/screens/scope/edit.module.css';
-import { More } from '~/parts/layout/more.tsx';
+import { Disclosure } from '~/parts/layout/disclosure.tsx';
 
 type Criteria = NonNullable<NonNullable<Review['scopeV2']>['userCriteria']>;
 type Status = NonNullable<Criteria['userStatus']>[number];
@@ -57,7 +57,7 @@ export function ConditionsOfPeople({ criteria, onChange, withHolding = true }: C
         onChange={(next) => onChange({ ...criteria, managerUserIds: next.map(({ id }) => id) })}
       />
       {withHolding ? (
-        <More label={text('scope.notHolding')} isSet={held.length > 0}>
+        <Disclosure label={text('scope.notHolding')} isSet={held.length > 0}>
           <ChipPicker
             label={text('scope.holdNone')}
             addLabel={text('scope.addEntitlement')}
@@ -73,7 +73,7 @@ export function ConditionsOfPeople({ criteria, onChange, withHolding = true }: C
               })
             }
           />
-        </More>
+        </Disclosure>
       ) : null}
     </div>
   );

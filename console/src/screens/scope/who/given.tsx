@@ -13,7 +13,7 @@ import { Clause } from '~/screens/scope/clause.tsx';
 import { compact } from '~/screens/scope/left-out/compact.ts';
 import styles from '~/screens/scope/edit.module.css';
 import { GivenWhen } from './given-when.tsx';
-import { More } from '~/parts/layout/more.tsx';
+import { Disclosure } from '~/parts/layout/disclosure.tsx';
 import { Profiles } from '~/screens/scope/about/profiles.tsx';
 import type { ClauseProps } from '~/screens/scope/props.ts';
 
@@ -75,7 +75,7 @@ export function Given({ draft: { review, change, error }, count }: ClauseProps) 
           options={choicesOf(lengths)}
         />
       </div>
-      <More label={text('scope.byProfile')} isSet={criteria.accessProfileFilter !== undefined}>
+      <Disclosure label={text('scope.byProfile')} isSet={criteria.accessProfileFilter !== undefined}>
         <Profiles
           filter={criteria.accessProfileFilter}
           error={fieldViolation(error, 'accessProfileFilter.filterType')}
@@ -84,7 +84,7 @@ export function Given({ draft: { review, change, error }, count }: ClauseProps) 
             set(next === undefined ? rest : { ...rest, accessProfileFilter: next });
           }}
         />
-      </More>
+      </Disclosure>
     </Clause>
   );
 }

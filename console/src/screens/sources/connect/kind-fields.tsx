@@ -1,6 +1,6 @@
 /** Fields of a kind, by its descriptor; those that few need stand behind a word. */
 import { Checkbox } from '~/parts/controls/checkbox.tsx';
-import { More } from '~/parts/layout/more.tsx';
+import { Disclosure } from '~/parts/layout/disclosure.tsx';
 import { text } from '~/text/text.ts';
 import type { Field, KindOfSource } from '~/screens/sources/kinds/kind.ts';
 import { bindSetting, type SettingsForm } from './settings-form.ts';
@@ -36,9 +36,9 @@ export function KindFields({ kind, form, secretsSet = [], faults = {} }: KindFie
         <Checkbox {...form.tick('isPeople')} label={text('connect.isPeople')} hint={text('connect.isPeopleHint')} />
       ) : null}
       {more.length === 0 ? null : (
-        <More label={text('connect.more')} isSet={isOpen}>
+        <Disclosure label={text('connect.more')} isSet={isOpen}>
           {more.map(show)}
-        </More>
+        </Disclosure>
       )}
     </>
   );

@@ -184,4 +184,4 @@ const reviews: readonly Expansion[] = [
 ];
 
 /** All of them. */
-export const otherExpansions: readonly Expansion[] = [...connectors, ...directories, ...profiles, ...people, ...reviews];
+export const expansionsOutsideCatalog: readonly Expansion[] = [...connectors, ...directories, ...profiles, ...people, ...reviews];

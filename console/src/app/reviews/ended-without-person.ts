@@ -13,7 +13,7 @@ export interface EndedCounts {
 }
 
 /** One phrase for each way in which an item ended without a person; the ways in which none did are left out. */
-export function sayEndedOtherwise(counts: EndedCounts | undefined): string[] {
+export function sayEndedWithoutPerson(counts: EndedCounts | undefined): string[] {
   const said = [
     [count(counts?.skipped), 'ended.skippedAtClose'],
     [count(counts?.revokedAtClose), 'ended.revokedAtClose'],

@@ -5,7 +5,7 @@
 import { loadOverPage } from '~/parts/over/load-over-page.ts';
 import { loadLaterTexts } from '~/text/text.ts';
 
-export function fetchRest(): void {
+export function fetchLaterParts(): void {
   const parts: Promise<unknown>[] = [
     loadLaterTexts(),
     loadOverPage(),
