@@ -27,6 +27,10 @@ describe('the code of an event', () => {
     expect(checkMac(key, header, content, mac)).toEqual({ header: true, content: true });
   });
 
+  it('is what it was in the logs that are there', () => {
+    expect(mac.toString('hex')).toBe('1ee12b6ee23858bdf175ba61d34c3d1d33d2b0a84d7c4b146be8ecb39fcb2505');
+  });
+
   it.each(Object.keys(header).filter((name) => name !== 'tenantId' && name !== 'id'))('says that the header is another one: %s', (name) => {
     const value = name === 'occurredAt' ? new Date('2026-03-01T12:00:00.124Z') : 'other';
     expect(checkMac(key, { ...header, [name]: value }, content, mac)).toEqual({ header: false, content: true });

@@ -2,7 +2,7 @@
  * The code by which a service knows its own events: who has the database alone cannot make it. Its two halves vouch for the event and for its
  * content, so that a check can say which of them was changed, and so that the first outlives an erasure.
  */
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 
 /** Bytes of each half. */
@@ -30,18 +30,21 @@ export interface MacVerdict {
   readonly content: boolean;
 }
 
-/** The key of codes: 32 bytes that follow from the log secret, the tenant and the generation of the log's key. */
-export function deriveMacKey(secret: Buffer, tenantId: string, generation: number): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, tenantId, `countersign event mac ${generation}`, 32));
+/**
+ * The key of codes: 32 bytes that follow from the log secret, the tenant and the generation of the log's key. A key object, since Node makes one of
+ * bare bytes for each code, which takes four times as long as the code.
+ */
+export function deriveMacKey(secret: Buffer, tenantId: string, generation: number): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, tenantId, `countersign event mac ${generation}`, 32)));
 }
 
 /** The code of an event with this commitment to its content: 32 bytes. */
-export function eventMac(key: Buffer, header: MacHeader, contentHash: Buffer): Buffer {
+export function eventMac(key: KeyObject, header: MacHeader, contentHash: Buffer): Buffer {
   return Buffer.concat([half(key, headerText(header)), half(key, contentText(header, contentHash))]);
 }
 
 /** Compares a code with the event beside it. */
-export function checkMac(key: Buffer, header: MacHeader, contentHash: Buffer, mac: Buffer): MacVerdict {
+export function checkMac(key: KeyObject, header: MacHeader, contentHash: Buffer, mac: Buffer): MacVerdict {
   if (mac.length !== 2 * halfLength) {
     return { header: false, content: false };
   }
@@ -50,7 +53,7 @@ export function checkMac(key: Buffer, header: MacHeader, contentHash: Buffer, ma
   return { header: equal(0), content: equal(halfLength) };
 }
 
-function half(key: Buffer, text: string): Buffer {
+function half(key: KeyObject, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest().subarray(0, halfLength);
 }
 

@@ -2,7 +2,7 @@
  * The keys of a tenant's log: which generation is in use, and which of them this process has the secret of. The secret is in the operator's file,
  * or in the database where there is none. Notes are signed with them elsewhere.
  */
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { AppError } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/types.ts';
@@ -25,7 +25,7 @@ export interface LogKey {
 /** The key of the codes of events. */
 export interface MacKey {
   readonly generation: number;
-  readonly key: Buffer;
+  readonly key: KeyObject;
 }
 
 /** Whatever has a database with the secrets of this process. */

@@ -1,4 +1,5 @@
 /** Holds events against their leaves and their codes: what was changed, removed, put elsewhere, or written past the service. */
+import type { KeyObject } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import { checkMac, deriveMacKey, type MacVerdict } from '../../../lib/log/event-mac.ts';
 import { hashLeaf } from '../../../lib/log/merkle.ts';
@@ -9,7 +10,7 @@ import type { CheckState } from './state.ts';
 type Present = EntryRow & { readonly id: string };
 
 /** Keys of codes by generation. */
-export type CodeKeys = ReadonlyMap<number, { readonly key: Buffer | undefined; readonly retiredAt: Date | null }>;
+export type CodeKeys = ReadonlyMap<number, { readonly key: KeyObject | undefined; readonly retiredAt: Date | null }>;
 
 /** Processes that have not heard of a new key write with the old one for a day; another one is for clocks. */
 const acceptedBesideMs = 2 * 24 * 3_600_000;
