@@ -131,7 +131,7 @@ export const tableEvidence: readonly EvidenceSource[] = [
       ),
     listEventIds: ({ db, tenantId }, after, limit) =>
       db.rows(
-        sql`SELECT DISTINCT a.event_id AS id FROM task_actions a WHERE a.tenant_id = ${tenantId} AND a.event_id > ${after} ORDER BY 1 LIMIT ${limit}`,
+        sql`SELECT DISTINCT a.event_id AS id FROM task_actions a WHERE a.tenant_id = ${tenantId} AND a.event_id > ${after} AND a.event_id <> '' ORDER BY 1 LIMIT ${limit}`,
       ),
     listContradictions: listWrongOutcomes,
   },
