@@ -1,26 +1,53 @@
 /** The rule of the house on reading other modules' tables can fail: each case is a text that it must count, or must not. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code that is read.
 import { describe, expect, it } from 'vitest';
 import { type DescribedView, driftOfViews, viewsOf } from './house/reads.ts';
 import { idleComparisons, namesComparedElsewhere } from './house/name-keys.ts';
 import { presentWords } from './house/sql.ts';
-import { countForeignReads, excessReads } from './house/tables.ts';
+import { countForeignReads, excessReads, listForeignReads, listSqlSlots } from './house/tables.ts';
 
 describe('tables of others', () => {
   const owners = { tasks: 'tasks', grants: 'ledger', jobs: 'jobs' };
   const order = ['ledger', 'tasks'];
-  const reads = (path: string, text: string) => countForeignReads([{ path, text }], owners, order);
+  const reads = (path: string, text: string) => countForeignReads(listForeignReads([{ path, text }], owners, order));
   it.each([
     'run(`SELECT id FROM tasks`)',
     'run(`DELETE FROM grants USING tasks t WHERE t.id = $1`)',
     'run(`SELECT FROM grants g LEFT JOIN LATERAL tasks t ON TRUE`)',
     'const from = `tasks t JOIN grants g ON g.id = t.id`;',
+    'run(`SELECT FROM grants g, tasks t`)',
+    'run(`SELECT FROM (grants g CROSS JOIN tasks t)`)',
+    'run(`SELECT FROM unnest($1) AS n (id), tasks t`)',
+    'run(`select from "tasks"`)',
+    'run(`SELECT FROM countersign.tasks`)',
+    'run(`SELECT FROM /* which */ ONLY tasks`)',
+    'run(`TABLE tasks`)',
+    'run(`COPY tasks (id) TO STDOUT`)',
   ])('are counted where another module reads them: %s', (text) => {
     expect(reads('src/inventory/ledger/store.ts', text)).toEqual({ ledger: { upward: 1, other: 0 } });
     expect(reads('src/governance/tasks/queue/store.ts', text).tasks?.other ?? 0).toBe(text.includes('grants') ? 1 : 0);
   });
-  it('are not counted in the words of a comment, of a test, or of the database itself', () => {
+  it.each([
+    'run(`SELECT extract(epoch FROM tasks) IS DISTINCT FROM tasks AS tasks`)',
+    'run(`SELECT FROM grants g JOIN grants USING (tasks) WHERE id IN (1, tasks)`)',
+    'run(`SELECT FROM tasks($1)`)',
+    "run(`SELECT 'FROM tasks' -- FROM tasks`)",
+    'run(`WITH tasks AS (SELECT FROM grants), more AS (SELECT FROM tasks) SELECT FROM tasks`)',
+  ])('are not counted where the word is something else: %s', (text) => {
+    expect(reads('src/inventory/ledger/store.ts', text)).toEqual({});
+  });
+  it('are counted in the part of a WITH that is named as they are', () => {
+    expect(reads('src/inventory/ledger/store.ts', 'run(`WITH tasks AS (SELECT FROM tasks) SELECT FROM tasks`)')).toEqual({
+      ledger: { upward: 1, other: 0 },
+    });
+    expect(reads('src/inventory/ledger/store.ts', 'run(`SELECT FROM (WITH tasks AS (SELECT 1) SELECT 2) AS x, tasks`)')).toEqual({
+      ledger: { upward: 1, other: 0 },
+    });
+  });
+  it('are not counted in the words of a comment, of a test, of what is no store, or of the database itself', () => {
     expect(reads('src/inventory/ledger/store.ts', '// Read FROM tasks.')).toEqual({});
     expect(reads('src/inventory/ledger/store.test.ts', 'run(`SELECT FROM tasks`)')).toEqual({});
+    expect(reads('src/inventory/ledger/words.ts', 'const told = `What comes from tasks`')).toEqual({});
     expect(reads('src/db/erase.ts', 'run(`SELECT FROM tasks`)')).toEqual({});
   });
   it('may be read through the views of earlier modules alone', () => {
@@ -29,7 +56,9 @@ describe('tables of others', () => {
       { view: 'grants_public', owner: 'ledger' },
     ];
     const through = (module: string, view: string) =>
-      countForeignReads([{ path: `src/governance/${module}/store.ts`, text: `run('SELECT FROM ${view}')` }], owners, order, views);
+      countForeignReads(
+        listForeignReads([{ path: `src/governance/${module}/store.ts`, text: `run('SELECT FROM ${view}')` }], owners, order, views),
+      );
     expect(through('tasks', 'grants_public')).toEqual({});
     expect(through('ledger', 'tasks_public')).toEqual({ ledger: { upward: 1, other: 0 } });
   });
@@ -40,6 +69,99 @@ describe('tables of others', () => {
       expect.stringContaining('later modules in 1 clauses, 0 at most'),
     ]);
     expect(excessReads(counts, {})).toHaveLength(2);
+  });
+  it('are seen in what a slot returns', () => {
+    const slot = (members: string) =>
+      listSqlSlots([
+        { path: 'src/inventory/ledger/slots.ts', text: `export interface S {\n${members}\n}\nexport const s = createSlot<S>('s');` },
+      ]);
+    expect(slot('  readonly isAsked: (id: string) => Sql;\n  find(\n    id: string,\n  ): Promise<Sql>;')).toEqual([
+      'ledger.find',
+      'ledger.isAsked',
+    ]);
+    expect(slot('  readonly find: (where: Sql) => Promise<string>;')).toEqual([]);
+  });
+});
+
+describe('statements that are put together', () => {
+  const library = `import tag, { join, raw, empty } from 'sql-template-tag';
+    export { empty };
+    export const sql = tag;
+    export function fixed(text: string) { return raw(text); }
+    export function joinSql(pieces, separator = ', ') { return pieces.length === 0 ? empty : join(pieces, separator); }`;
+  const header = `import { empty, fixed, joinSql, type Sql, sql } from '../../lib/sql.ts';\n`;
+  const upward = (text: string, ...others: { path: string; text: string }[]) =>
+    listForeignReads(
+      [{ path: 'src/lib/sql.ts', text: library }, { path: 'src/inventory/ledger/store.ts', text: header + text }, ...others],
+      { tasks: 'tasks', users: 'tasks', grants: 'ledger' },
+      ['ledger', 'tasks'],
+    ).map(({ module, table, place }) => `${module} ${table} ${place.slice(-4)}`);
+  it.each([
+    ['a constant', "\nconst name = 'tasks';\nfunction find({ db }) { return db.rows(`SELECT FROM ${name}`); }"],
+    ['a fixed piece', "\nconst name = 'tasks';\nfunction find({ db }) { return db.rows(sql`SELECT FROM ${fixed(name)}`); }"],
+    [
+      'a piece of its own',
+      'function find({ db }) {\nconst more = sql`tasks t USING (id)`; return db.rows(sql`SELECT FROM grants JOIN ${more}`); }',
+    ],
+    [
+      'an argument',
+      "function part(name: string): Sql { return sql`FROM ${fixed(name)}`; } function find({ db }) {\nreturn db.rows(sql`SELECT ${part('tasks')}`); }",
+    ],
+    [
+      'a member of a constant',
+      "const names = {\nA: { table: 'tasks' } }; function find({ db }, kind: 'A') { return db.one(`SELECT FROM ${names[kind].table}`); }",
+    ],
+    ['a type of texts', "\nfunction find({ db }, kind: 'grants' | 'tasks') { return db.one(`SELECT FROM ${kind}`); }"],
+    [
+      'the way less taken',
+      'function find({ db }, wanted?: string) {\nreturn db.one(sql`SELECT FROM ${wanted === undefined ? sql`tasks` : sql`grants`}`); }',
+    ],
+    [
+      'a way within a way',
+      "function find({ db }, a: boolean, b: boolean) { const x = a ? 'grants' :\nb ? 'grants' : 'tasks'; return db.one(`SELECT FROM ${x}`); }",
+    ],
+    [
+      'a list',
+      "function find({ db }) { return db.one(joinSql(\n['grants', 'tasks'].map((name) => sql`SELECT FROM ${fixed(name)}`), ' UNION ')); }",
+    ],
+    ['a sum of texts', "function find({ db }) { return db.one('SELECT FROM ' +\n'tasks'); }"],
+    [
+      'pieces that are pushed',
+      'function find({ db }) { const parts: Sql[] = [];\nparts.push(sql`tasks`); return db.one(sql`SELECT FROM ${joinSql(parts)}`); }',
+    ],
+    [
+      'a function within',
+      "function find({ db }) { const from = (name: string) => `FROM ${name}`;\nreturn db.one(`SELECT ${from('tasks')}`); }",
+    ],
+    ['a transaction', 'function find({ db }) { return db.transaction((tx) =>\ntx.db.one(sql`SELECT FROM ${sql`tasks`}`)); }'],
+    ['a comma', 'function find({ db }) { const more =\nsql`, tasks t`; return db.one(sql`SELECT FROM grants g${more}`); }'],
+  ])('are seen whole: a name that comes by %s', (_, text) => {
+    expect(upward(text)).toEqual(['ledger tasks ts:3']);
+  });
+  it('are seen whole: a name that another file exports', () => {
+    const names = { path: 'src/inventory/ledger/names.ts', text: "export const table = 'tasks';" };
+    const more = { path: 'src/inventory/ledger/index.ts', text: "export { table as called } from './names.ts';" };
+    const text = "import { called } from './index.ts';\nfunction find({ db }) { return db.one(`SELECT FROM ${called}`); }";
+    expect(upward(text, names, more)).toEqual(['ledger tasks ts:1']);
+  });
+  it('count a name once, where it stands, however many statements have it', () => {
+    const text =
+      'const from = sql`FROM tasks`;\nfunction a({ db }) { return db.one(sql`SELECT 1 ${from}`); }\nfunction b({ db }) { return db.one(sql`SELECT 2 ${from}`); }';
+    expect(upward(text)).toEqual(['ledger tasks ts:2']);
+  });
+  it('count what a piece of the owner names to the owner, not to those who put it into theirs', () => {
+    const piece = {
+      path: 'src/governance/tasks/reads.ts',
+      text: `${header}export function isAsked(): Sql { return sql\`EXISTS (SELECT FROM tasks)\`; }`,
+    };
+    const text =
+      "import { isAsked } from '../tasks/reads.ts';\nfunction find({ db }) { return db.one(sql`SELECT FROM grants WHERE ${isAsked()}`); }";
+    expect(upward(text, piece)).toEqual([]);
+  });
+  it('know what a WITH in another piece gives', () => {
+    const text =
+      'function find({ db }) { const first = sql`WITH users AS (SELECT 1)`;\nconst rest = sql`SELECT FROM users`; return db.one(sql`${first} ${rest}`); }';
+    expect(upward(text)).toEqual([]);
   });
 });
 

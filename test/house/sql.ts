@@ -5,7 +5,8 @@ import { isTest, type SourceFile, stringsOf } from './tree.ts';
 const statement =
   /\bSELECT\b[\s\S]*\bFROM\b|\bINSERT\s+INTO\b|\bUPDATE\s+(?:ONLY\s+)?[\w"]+[\s\S]*\bSET\b|\bDELETE\s+FROM\b|\bCOPY\s+\w+[\s\S]*\bFROM\b/;
 
-function isStore(path: string): boolean {
+/** True if the file may hold SQL of its module. */
+export function isStore(path: string): boolean {
   return /\/(?:store(?:-[a-z0-9-]+)?|reads)\.ts$/.test(path);
 }
 

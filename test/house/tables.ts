@@ -1,5 +1,8 @@
 /** Writers and readers of each table: src/tables.ts, held against the migrations and against every statement of the code. */
 import { type Finding, moduleOf } from './arrows.ts';
+import { literalsOf, readStatements } from './statements.ts';
+import { type Read, readsOf } from './statements/tables-read.ts';
+import { isStore } from './sql.ts';
 import { isTest, type SourceFile, withoutComments } from './tree.ts';
 
 /**
@@ -141,20 +144,61 @@ export function foreignWrites(
 export const readCeilings: Readonly<Record<string, ForeignReads>> = {
   tenants: { upward: 0, other: 1 },
   audit: { upward: 0, other: 1 },
+  directory: { upward: 2, other: 0 },
   sessions: { upward: 0, other: 1 },
-  catalog: { upward: 0, other: 1 },
-  sources: { upward: 0, other: 1 },
+  catalog: { upward: 0, other: 3 },
+  sources: { upward: 0, other: 2 },
   identity: { upward: 0, other: 2 },
-  syncs: { upward: 0, other: 3 },
-  scim: { upward: 0, other: 1 },
+  grants: { upward: 0, other: 1 },
+  syncs: { upward: 0, other: 6 },
   policies: { upward: 0, other: 1 },
   snapshots: { upward: 0, other: 2 },
-  tasks: { upward: 0, other: 3 },
-  reviews: { upward: 0, other: 6 },
+  tasks: { upward: 0, other: 9 },
+  revocations: { upward: 0, other: 2 },
+  reviews: { upward: 0, other: 3 },
+  'second-reviews': { upward: 0, other: 1 },
   samples: { upward: 0, other: 1 },
   reports: { upward: 0, other: 3 },
-  notifications: { upward: 0, other: 6 },
+  notifications: { upward: 0, other: 10 },
 };
+
+/**
+ * Members of slots by which a later module hands SQL over its own tables to an earlier one, which then reads upwards. The list only shrinks: what an
+ * earlier module needs to know comes as rows, in an argument or with an event.
+ */
+export const sqlSlotsLeft: readonly string[] = [
+  'catalog.getIsAsked',
+  'catalog.getIsFromSource',
+  'catalog.getIsInReview',
+  'conflicts.getIsCertified',
+  'credentials.getHasProvider',
+  'directory.getDirectoryIds',
+  'directory.getHasAccountIn',
+  'directory.getIsInLiveApp',
+  'directory.getSourceColumns',
+  'grants.getPreviousSyncId',
+  'identity.getPushedPerson',
+  'identity.getRecordKeys',
+  'signatures.getIsInUse',
+  'sources.getDirectoryOrder',
+  'sources.getDisputedCount',
+  'sources.getFetches',
+  'sources.getLastSync',
+  'sources.getPushedAccounts',
+  'tasks.getReminders',
+];
+
+/** The members of slots that return SQL, as `module.member`, sorted. */
+export function listSqlSlots(files: readonly SourceFile[]): string[] {
+  return files
+    .filter((file) => !isTest(file) && /\bcreateSlot</.test(file.text))
+    .flatMap(({ path, text }) =>
+      [...withoutComments(text).matchAll(/^\s*(?:readonly\s+)?(\w+)\??\s*(?:\([^;]*\))?:([^;]*);$/gm)]
+        .filter(([, , type = '']) => /\bSql\b/.test(type.slice(type.lastIndexOf('=>') + 1)))
+        .map(([, member]) => `${moduleOf(path)}.${member}`),
+    )
+    .sort();
+}
 
 /** Clauses that read tables of other modules. */
 export interface ForeignReads {
@@ -162,34 +206,64 @@ export interface ForeignReads {
   readonly other: number;
 }
 
-// Also a text that begins with a table, its short name and what follows: it stands after the FROM of another text.
-const read =
-  /\b(?:FROM|JOIN|USING)\s+(?:LATERAL\s+)?(?:ONLY\s+)?(\w+)|['"`]\s*(\w+)(?=\s+(?:AS\s+)?\w+\s+(?:(?:LEFT|CROSS|INNER|FULL)\s+)?(?:JOIN|WHERE)\b)/g;
+/** A clause that reads a table, or a view of a later module. */
+export interface ForeignRead {
+  /** The module whose file names the table. */
+  readonly module: string;
+  readonly table: string;
+  readonly isUpward: boolean;
+  /** The file, and the line of the name. */
+  readonly place: string;
+}
 
 /**
- * Clauses of each module that read tables of others, counted; modules without any left out. Views of others are theirs to promise (reads.ts):
- * they count where the module is a later one.
+ * Clauses that read tables of other modules. A clause is where the name stands, in whatever statements it becomes part of: each literal is read as it
+ * stands, and each statement as the code puts it together (statements.ts). Views of others are theirs to promise (reads.ts): they count where the
+ * module is a later one.
  */
-export function countForeignReads(
+export function listForeignReads(
   files: readonly SourceFile[],
   owners: Readonly<Record<string, string>>,
   order: readonly string[],
   views: readonly { readonly view: string; readonly owner: string }[] = [],
-): Record<string, ForeignReads> {
+): ForeignRead[] {
   const owned = new Map([...Object.entries(owners), ...views.map(({ view, owner }) => [view, owner] as const)]);
   const promised = new Set(views.map(({ view }) => view));
-  const counts: Record<string, { upward: number; other: number }> = {};
-  for (const file of files.filter((one) => !isTest(one) && moduleOf(one.path) !== undefined)) {
-    const place = placeOf(file.path);
-    for (const [, after = '', first = ''] of withoutComments(file.text).matchAll(read)) {
-      const name = after || first;
-      const owner = owned.get(name);
-      const isUpward = owner !== undefined && order.indexOf(owner) > order.indexOf(place);
-      if (owner !== undefined && owner !== place && (isUpward || !promised.has(name))) {
-        counts[place] ??= { upward: 0, other: 0 };
-        counts[place][isUpward ? 'upward' : 'other']++;
-      }
+  const code = files.filter((file) => !isTest(file));
+  const texts = new Map(code.map(({ path, text }) => [path, text]));
+  const places = new Map<string, Read>();
+  for (const file of code.filter(({ path }) => order.includes(placeOf(path)) && isStore(path))) {
+    for (const read of literalsOf(file).flatMap((parts) => readsOf(parts, true))) {
+      places.set(`${read.path}:${read.at}`, read);
     }
+  }
+  // A literal alone does not tell what a WITH in another one calls so: the whole statements do.
+  const inStatements = new Map<string, Read>();
+  for (const read of readStatements(code, code.map(({ path }) => path).filter(isStore), 'src/slots.ts').flatMap(({ parts }) =>
+    readsOf(parts),
+  )) {
+    const place = `${read.path}:${read.at}`;
+    inStatements.set(place, { ...read, isOwn: read.isOwn && inStatements.get(place)?.isOwn !== false });
+  }
+  for (const [place, read] of inStatements) {
+    places.set(place, read);
+  }
+  return [...places.values()].flatMap(({ table, path, at, isOwn }) => {
+    const module = placeOf(path);
+    const owner = owned.get(table);
+    const isUpward = owner !== undefined && order.indexOf(owner) > order.indexOf(module);
+    const isForeign = !isOwn && order.includes(module) && owner !== undefined && owner !== module && (isUpward || !promised.has(table));
+    const line = (texts.get(path) ?? '').slice(0, at).split('\n').length;
+    return isForeign ? [{ module, table, isUpward, place: `${path}:${line}` }] : [];
+  });
+}
+
+/** Clauses of each module that read tables of others, counted; modules without any left out. */
+export function countForeignReads(reads: readonly ForeignRead[]): Record<string, ForeignReads> {
+  const counts: Record<string, { upward: number; other: number }> = {};
+  for (const { module, isUpward } of reads) {
+    counts[module] ??= { upward: 0, other: 0 };
+    counts[module][isUpward ? 'upward' : 'other']++;
   }
   return counts;
 }
