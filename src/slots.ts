@@ -6,7 +6,7 @@ import {
   catalogSlot,
   getAppAccessId,
   getHasAccountInSql,
-  getIsInLiveAppSql,
+  listAccountsInApps,
   updateAllGrantCounts,
   updateGrantCounts,
   updateLastUses,
@@ -53,7 +53,7 @@ import { hasTemplate, isHiddenTemplate } from './governance/templates/index.ts';
 
 auditSlot.fill({ listWordsAt });
 credentialSlot.fill({ getHasProvider: getHasProviderSql, lockLiveSession });
-attributeSlot.fill({ getIsInLiveApp: getIsInLiveAppSql });
+attributeSlot.fill({ listAccounts: listAccountsInApps });
 directorySlot.fill({
   getHasAccountIn: getHasAccountInSql,
   getDirectoryIds: getDirectoryIdsSql,

@@ -57,14 +57,14 @@ describe('statements of the stores', () => {
     expect(prepared.size / calls.length, `told by the code alone; the rest is\n${left.join('\n')}`).toBeGreaterThanOrEqual(floor);
   });
   it('name the file and the line of a column that was renamed', { timeout: 60_000 }, async () => {
-    const path = 'src/domains/classifications/store.ts';
-    const own = whole.filter(({ call }) => call.startsWith('src/domains/classifications/'));
+    const path = 'src/inventory/classifications/store.ts';
+    const own = whole.filter(({ call }) => call.startsWith('src/inventory/classifications/'));
     expect((await prepareAll(own)).wrong).toEqual([]);
     await test.define('ALTER TABLE classification_values RENAME COLUMN value TO words');
     try {
       const { wrong } = await prepareAll(own);
       expect(wrong.filter((one) => one.startsWith(`${path}:`)).join('\n')).toMatch(
-        /^src\/domains\/classifications\/store\.ts:\d+: column .*value.* does not exist/,
+        /^src\/inventory\/classifications\/store\.ts:\d+: column .*value.* does not exist/,
       );
     } finally {
       await test.define('ALTER TABLE classification_values RENAME COLUMN words TO value');

@@ -144,7 +144,6 @@ export function foreignWrites(
 export const readCeilings: Readonly<Record<string, ForeignReads>> = {
   tenants: { upward: 0, other: 1 },
   audit: { upward: 0, other: 1 },
-  directory: { upward: 2, other: 0 },
   sessions: { upward: 0, other: 1 },
   catalog: { upward: 0, other: 3 },
   sources: { upward: 0, other: 2 },
@@ -174,7 +173,6 @@ export const sqlSlotsLeft: readonly string[] = [
   'credentials.getHasProvider',
   'directory.getDirectoryIds',
   'directory.getHasAccountIn',
-  'directory.getIsInLiveApp',
   'directory.getSourceColumns',
   'grants.getPreviousSyncId',
   'identity.getPushedPerson',

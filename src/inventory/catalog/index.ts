@@ -65,7 +65,7 @@ export { noPath, type PathOf, shapeAccount, shapeAccountView } from './record/in
 export { viewAccounts } from './record/index.ts';
 export { shapeEntitlement, shapeEntitlementView } from './record/index.ts';
 export { catalogSlot } from './record/index.ts';
-export { getHasAccountInSql, getIsInLiveAppSql, getStandingIdsSql } from './reads.ts';
+export { getHasAccountInSql, getStandingIdsSql, listAccountsInApps } from './reads.ts';
 
 /** Services of the catalog. */
 export const services = [

@@ -2,7 +2,8 @@
  * Data other modules may read of the catalog: a view for each interface, made by a migration, and functions. A column that is renamed in its table
  * keeps its name here. The columns are compared with the schema (test/schema.test.ts).
  */
-import { fixed, type Sql, sql } from '../../lib/sql.ts';
+import type { Context } from '../../context.ts';
+import { type Sql, sql } from '../../lib/sql.ts';
 
 /** `apps_public`: an app, also one that is gone (`deleted_at`). `apps_pkey` answers by id. */
 export interface AppPublic {
@@ -108,10 +109,16 @@ export function getHasAccountInSql(tenantId: string, appIds: readonly string[]):
     WHERE a.tenant_id = ${tenantId} AND a.user_id = u.id AND a.app_id = ANY (${appIds}) AND a.deleted_at IS NULL)`;
 }
 
-/** Returns the condition that the account `id`, a column, is in an app that is there; two look-ups by key. */
-export function getIsInLiveAppSql(tenantId: string, id: string): Sql {
-  return sql`(SELECT p.deleted_at IS NULL FROM accounts_public o JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = o.app_id
-    WHERE o.tenant_id = ${tenantId} AND o.id = ${fixed(id)})`;
+/** Returns those of these accounts that are in apps that are there, each with its value of an attribute; `accounts_by_id` and `apps_pkey` answer. */
+export function listAccountsInApps(
+  { db, tenantId }: Context,
+  ids: readonly string[],
+  attribute: string,
+): Promise<{ id: string; appId: string; displayName: string; value: unknown }[]> {
+  return db.rows(
+    sql`SELECT a.id, a.app_id AS "appId", a.display_name AS "displayName", a.profile -> ${attribute} AS value FROM accounts_public a
+      JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = a.app_id AND p.deleted_at IS NULL WHERE a.tenant_id = ${tenantId} AND a.id = ANY (${ids})`,
+  );
 }
 
 /**

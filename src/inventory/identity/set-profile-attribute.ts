@@ -20,6 +20,7 @@ import {
   updateUserProfiles,
 } from '../../foundation/directory/index.ts';
 import { updateAccountProfiles } from '../ledger/index.ts';
+import { getProfiledSql } from './store-profiled.ts';
 
 /** Most attributes of a subject that may have a type: each is kept up with every change of a profile. */
 const maxAttributes = 100;
@@ -46,7 +47,7 @@ export function setProfileAttribute(context: Context, subject: ProfileSubject, n
     if (before === undefined && (await countAttributes(inside, subject)) >= maxAttributes) {
       throw new AppError('FAILED_PRECONDITION', `At most ${maxAttributes} attributes may have a type. Remove one first.`);
     }
-    const { count, examples } = await findMisfits(inside, subject, name, type);
+    const { count, examples } = await findMisfits(inside, getProfiledSql(subject), name, type);
     if (count > 0) {
       const some = examples.map(({ id, value }) => `${JSON.stringify(value)} of ${id}`).join(', ');
       const many = count === 1 ? '1 value does' : `${count} values do`;
@@ -57,7 +58,7 @@ export function setProfileAttribute(context: Context, subject: ProfileSubject, n
     }
     await updateAttribute(inside, subject, name, type);
     const converted = await convertValues(inside, subject, name, type);
-    await insertValues(inside, subject, name, type);
+    await insertValues(inside, getProfiledSql(subject), subject, name, type);
     await recordEvent(inside, {
       kind: 'profile_attribute.set',
       targetId: `${subject}/${name}`,

@@ -1,11 +1,19 @@
 /** Slot of searches of values for the catalog, which comes later. */
-import type { Sql } from '../../../lib/sql.ts';
+import type { Context } from '../../../context.ts';
 import { createSlot } from '../../../lib/slot.ts';
+
+/** An account whose value is asked for. */
+export interface FoundAccount {
+  readonly id: string;
+  readonly appId: string;
+  readonly displayName: string;
+  readonly value: unknown;
+}
 
 /** Later modules' answers. */
 export interface AttributeSlot {
-  /** Returns the condition that the account `id`, a column, is in an app that is there. */
-  readonly getIsInLiveApp: (tenantId: string, id: string) => Sql;
+  /** Returns those of these accounts that are in apps that are there, each with its value of an attribute. */
+  readonly listAccounts: (context: Context, ids: readonly string[], attribute: string) => Promise<readonly FoundAccount[]>;
 }
 
 /** Slot the catalog fills. */

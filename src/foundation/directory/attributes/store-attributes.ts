@@ -3,7 +3,7 @@
  * converted in the database, all at once: the cost is one pass over the people, or the accounts, of the tenant.
  */
 import type { Context } from '../../../context.ts';
-import { sql } from '../../../lib/sql.ts';
+import { fixed, type Sql, sql } from '../../../lib/sql.ts';
 import type { ProfileSubject, ProfileType } from './profile-types.ts';
 
 /** An attribute that was given a type. */
@@ -16,7 +16,6 @@ export interface AttributeRow {
 }
 
 const columns = 'subject, name, value_type AS type, created_at AS "createdAt", updated_at AS "updatedAt"';
-const tables: Readonly<Record<ProfileSubject, string>> = { USER: 'users', ACCOUNT: 'accounts' };
 
 /** Waits for whoever else changes types; held to the end of the transaction. */
 export async function lockAttributes(context: Context): Promise<void> {
@@ -61,20 +60,19 @@ export function countAttributes(context: Context, subject: ProfileSubject): Prom
   ]);
 }
 
-/** Counts values of live people or accounts that do not fit a type, with examples. */
+/** Counts values of live people or accounts, a FROM item, that do not fit a type, with examples. */
 export function findMisfits(
-  context: Context,
-  subject: ProfileSubject,
+  { db, tenantId }: Context,
+  objects: Sql,
   name: string,
   type: ProfileType,
 ): Promise<{ count: number; examples: { id: string; value: string }[] }> {
-  return context.db.one(
-    `WITH misfits AS (
-       SELECT o.id, o.profile ->> $2 AS value FROM ${tables[subject]} o
-       WHERE o.tenant_id = $1 AND o.deleted_at IS NULL AND o.profile ? $2 AND profile_value(o.profile -> $2, $3) IS NULL)
+  return db.one(
+    sql`WITH misfits AS (
+       SELECT o.id, o.profile ->> ${name} AS value FROM ${objects} o
+       WHERE o.tenant_id = ${tenantId} AND o.deleted_at IS NULL AND o.profile ? ${name} AND profile_value(o.profile -> ${name}, ${type}) IS NULL)
      SELECT (SELECT count(*) FROM misfits) AS count,
        coalesce((SELECT jsonb_agg(m) FROM (SELECT id, left(value, 60) AS value FROM misfits ORDER BY id LIMIT 5) m), '[]') AS examples`,
-    [context.tenantId, name, type],
   );
 }
 
@@ -94,15 +92,22 @@ export async function removeAttribute(context: Context, subject: ProfileSubject,
   await context.db.run(sql`DELETE FROM profile_values WHERE ${key}`);
 }
 
-/** Fills what is searched with the values of an attribute that was just given its type. */
-export async function insertValues(context: Context, subject: ProfileSubject, name: string, type: ProfileType): Promise<void> {
-  await context.db.run('DELETE FROM profile_values WHERE tenant_id = $1 AND subject = $2 AND name = $3', [context.tenantId, subject, name]);
+/** Fills what is searched with the values that people or accounts, a FROM item, have of an attribute that was just given its type. */
+export async function insertValues(
+  { db, tenantId }: Context,
+  objects: Sql,
+  subject: ProfileSubject,
+  name: string,
+  type: ProfileType,
+): Promise<void> {
+  await db.run('DELETE FROM profile_values WHERE tenant_id = $1 AND subject = $2 AND name = $3', [tenantId, subject, name]);
   const isNumber = type === 'NUMBER';
-  await context.db.run(
-    `INSERT INTO profile_values (tenant_id, subject, name, object_id, ${isNumber ? 'number_value' : 'text_key'})
-     SELECT $1, $2, $3, o.id, ${isNumber ? '(o.profile ->> $3)::float8' : 'profile_key(o.profile ->> $3)'} FROM ${tables[subject]} o
-     WHERE o.tenant_id = $1 AND o.deleted_at IS NULL AND o.profile ? $3
-       AND jsonb_typeof(o.profile -> $3) ${isNumber ? `= 'number'` : `IN ('string', 'number', 'boolean')`}`,
-    [context.tenantId, subject, name],
+  const column = fixed(isNumber ? 'number_value' : 'text_key');
+  const value = isNumber ? sql`(o.profile ->> ${name})::float8` : sql`profile_key(o.profile ->> ${name})`;
+  const types = fixed(isNumber ? `= 'number'` : `IN ('string', 'number', 'boolean')`);
+  await db.run(
+    sql`INSERT INTO profile_values (tenant_id, subject, name, object_id, ${column})
+     SELECT ${tenantId}, ${subject}, ${name}, o.id, ${value} FROM ${objects} o
+     WHERE o.tenant_id = ${tenantId} AND o.deleted_at IS NULL AND o.profile ? ${name} AND jsonb_typeof(o.profile -> ${name}) ${types}`,
   );
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodesOf, planOf } from '../../../../test/support/plans.ts';
 import { useTwoTenants, type TwoTenants } from '../../../../test/support/tenants.ts';
 import { setProfileAttribute } from '../../../inventory/identity/set-profile-attribute.ts';
-import { getMatchStatementSql, listMatches, type ValueFilter } from './store-values.ts';
+import { getPeopleStatementSql, listMatches, type ValueFilter } from './store-values.ts';
 
 const people = 50_000;
 
@@ -61,7 +61,7 @@ describe('searching profile values', () => {
     expect(first).toHaveLength(Math.min(100, total));
     const last = first.at(-1);
     for (const after of [undefined, last && ([last.key, last.id] as const)]) {
-      const nodes = nodesOf(await planOf(context, getMatchStatementSql(context.tenantId, filter(more), after, 100)));
+      const nodes = nodesOf(await planOf(context, getPeopleStatementSql(context.tenantId, filter(more), after, 100)));
       const read = nodes.filter((node) => node['Relation Name'] === 'profile_values');
       expect(read.length).toBeGreaterThan(0);
       for (const node of read) {
@@ -89,5 +89,33 @@ describe('searching profile values', () => {
     }
     expect(seen).toHaveLength(5000);
     expect(new Set(seen).size).toBe(5000);
+  });
+
+  it('goes through all pages of accounts past those of apps that are gone', async () => {
+    const { system, tenant, basic: context } = two.ours;
+    await setProfileAttribute(system, 'ACCOUNT', 'seat', 'TEXT');
+    const now = system.now;
+    await system.db.run(
+      `INSERT INTO apps (tenant_id, id, display_name, name_key, created_at, updated_at, deleted_at)
+       VALUES ($1, 'here', 'Here', 'here', $2, $2, NULL), ($1, 'gone', 'Gone', 'gone', $2, $2, $2)`,
+      [tenant.id, now],
+    );
+    // Of each five one is in the app that is there; the last ten are all in the other.
+    await system.db.run(
+      `INSERT INTO accounts (tenant_id, app_id, id, external_id, display_name, profile, created_at, updated_at)
+       SELECT $1, CASE WHEN n % 5 = 0 AND n <= 30 THEN 'here' ELSE 'gone' END, 'account' || lpad(n::text, 2, '0'), n::text, 'Account ' || n,
+         '{"seat": "window"}', $2, $2 FROM generate_series(1, 40) n`,
+      [tenant.id, now],
+    );
+    const seats = filter({ subject: 'ACCOUNT', name: 'seat', isNumber: false, oneOf: ['Window'] });
+    const wanted = ['05', '10', '15', '20', '25', '30'].map((n) => `account${n}`);
+    const first = await listMatches(context, seats, undefined, 4);
+    expect(first.map(({ id, appId, displayName, value }) => ({ id, appId, displayName, value }))).toEqual(
+      wanted.slice(0, 4).map((id) => ({ id, appId: 'here', displayName: `Account ${Number(id.slice(7))}`, value: 'window' })),
+    );
+    const last = first.at(-1);
+    const second = await listMatches(context, seats, last && [last.key, last.id], 4);
+    expect(second.map(({ id }) => id)).toEqual(wanted.slice(4));
+    expect((await listMatches(context, seats, undefined, 100)).map(({ id }) => id)).toEqual(wanted);
   });
 });

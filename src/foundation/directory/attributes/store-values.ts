@@ -31,27 +31,17 @@ export interface MatchRow {
   readonly key: string;
 }
 
-/** Table and app of each object found. */
-const objectTables: Readonly<Record<ProfileSubject, { table: string; appId: string }>> = {
-  USER: { table: 'users', appId: `''` },
-  ACCOUNT: { table: 'accounts', appId: 'o.app_id' },
-};
+/** The last row of the page before. */
+type After = readonly [key: string, id: string] | undefined;
 
-/** The statement of a page; apart so that its plan can be looked at. */
-export function getMatchStatementSql(
-  tenantId: string,
-  filter: ValueFilter,
-  after: readonly [key: string, id: string] | undefined,
-  limit: number,
-): Sql {
+/** Returns the statement of a page of values: `id` and `key`, in order. Apart so that its plan can be looked at. */
+function getPageSql(tenantId: string, filter: ValueFilter, after: After, limit: number): Sql {
   const { subject, name, isNumber, oneOf, from, to } = filter;
   const column = isNumber ? sql`v.number_value` : sql`v.text_key`;
   const type = fixed(isNumber ? 'float8' : 'text');
   const keyOf = (value: string | number): Sql => (isNumber ? sql`${value}::${type}` : sql`profile_key(${value}::${type})`);
   const where = [
     sql`v.tenant_id = ${tenantId} AND v.subject = ${subject} AND v.name = ${name} AND ${column} IS NOT NULL`,
-    // Accounts of deleted apps keep their values for a while; a look for each value on the way to the page.
-    ...(subject === 'ACCOUNT' ? [attributeSlot.get().getIsInLiveApp(tenantId, 'v.object_id')] : []),
     ...(from === undefined ? [] : [sql`${column} >= ${keyOf(from)}`]),
     ...(to === undefined ? [] : [sql`${column} < ${keyOf(to)}`]),
     ...(after === undefined ? [] : [sql`(${column}, v.object_id) > (${after[0]}::${type}, ${after[1]})`]),
@@ -65,18 +55,46 @@ export function getMatchStatementSql(
     page = sql`SELECT f.id, f.key FROM (SELECT DISTINCT ${key} AS key FROM unnest(${oneOf}::${type}[]) AS w (value)) k
       CROSS JOIN LATERAL (${range(sql` AND ${column} = k.key`)}) f ORDER BY f.key, f.id LIMIT ${limit}`;
   }
-  const { table, appId } = objectTables[subject];
-  return sql`WITH page AS MATERIALIZED (${page})
-    SELECT p.id, ${fixed(appId)} AS "appId", o.display_name AS "displayName", o.profile -> ${name} AS value, p.key::text AS key
-    FROM page p JOIN ${fixed(table)} o ON o.tenant_id = ${tenantId} AND o.id = p.id ORDER BY p.key, p.id`;
+  return page;
 }
 
-/** A page of what matches, by value and id. */
-export function listMatches(
-  context: Context,
-  filter: ValueFilter,
-  after: readonly [key: string, id: string] | undefined,
-  limit: number,
-): Promise<MatchRow[]> {
-  return context.db.rows<MatchRow>(getMatchStatementSql(context.tenantId, filter, after, limit));
+/** Returns the statement of a page of people; apart so that its plan can be looked at. */
+export function getPeopleStatementSql(tenantId: string, filter: ValueFilter, after: After, limit: number): Sql {
+  return sql`WITH page AS MATERIALIZED (${getPageSql(tenantId, filter, after, limit)})
+    SELECT p.id, '' AS "appId", o.display_name AS "displayName", o.profile -> ${filter.name} AS value, p.key::text AS key
+    FROM page p JOIN users o ON o.tenant_id = ${tenantId} AND o.id = p.id ORDER BY p.key, p.id`;
+}
+
+/** Returns a page of what matches, by value and id. */
+export function listMatches(context: Context, filter: ValueFilter, after: After, limit: number): Promise<MatchRow[]> {
+  return filter.subject === 'USER'
+    ? context.db.rows<MatchRow>(getPeopleStatementSql(context.tenantId, filter, after, limit))
+    : listAccounts(context, filter, after, limit);
+}
+
+/** Reads on where accounts of a page are in deleted apps: they keep their values for a while. */
+async function listAccounts(context: Context, filter: ValueFilter, after: After, limit: number): Promise<MatchRow[]> {
+  const found: MatchRow[] = [];
+  for (let from = after; ; ) {
+    const page = await context.db.rows<{ id: string; key: string }>(
+      sql`SELECT p.id, p.key::text AS key FROM (${getPageSql(context.tenantId, filter, from, limit)}) p ORDER BY p.key, p.id`,
+    );
+    const accounts = await attributeSlot.get().listAccounts(
+      context,
+      page.map(({ id }) => id),
+      filter.name,
+    );
+    const byId = new Map(accounts.map((account) => [account.id, account]));
+    for (const { id, key } of page) {
+      const account = byId.get(id);
+      if (account !== undefined) {
+        found.push({ ...account, key });
+      }
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < limit || found.length >= limit) {
+      return found.slice(0, limit);
+    }
+    from = [last.key, last.id];
+  }
 }
