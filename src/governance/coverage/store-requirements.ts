@@ -32,22 +32,26 @@ export interface CertifiedRow {
   readonly certified: number;
 }
 
-/** Counts what is held now, and what of it people certified within each of these numbers of days; limited certifications that are over do not count. */
+/**
+ * Counts what is held now, and what of it people certified within each of these numbers of days; limited certifications that are over do not count. The
+ * join is a full one, which cannot be run as a look through all certifications for each grant: without statistics it was.
+ */
 export function countCertified({ db, tenantId, now }: Context, intervals: readonly number[]): Promise<CertifiedRow[]> {
   return db.rows<CertifiedRow>(
     sql`WITH reviewed AS MATERIALIZED (
         SELECT r.id, r.prepared_revision FROM reviews_public r
         WHERE r.tenant_id = ${tenantId} AND r.state IN ('OPEN', 'CLOSED') AND r.prepared_revision IS NOT NULL
           AND (r.closed_at IS NULL OR r.closed_at > ${now}::timestamptz - make_interval(days => ${Math.max(...intervals)}::int))),
-      certified AS (
+      certified AS MATERIALIZED (
         SELECT t.app_id, t.entitlement_id, t.account_id, t.ended_at, r.prepared_revision FROM tasks_public t JOIN reviewed r ON r.id = t.review_id
         WHERE t.tenant_id = ${tenantId} AND t.outcome = 'CERTIFIED' AND t.end_reason = 'DECIDED' AND t.decided_by_id IS NOT NULL
           AND (t.certify_until IS NULL OR t.certify_until > ${now})),
       held AS (
-        SELECT max(c.ended_at) AS at FROM grants_held g
-        LEFT JOIN certified c ON c.app_id = g.app_id AND c.entitlement_id = g.entitlement_id AND c.account_id = g.account_id
-          AND g.added_revision <= c.prepared_revision
-        WHERE g.tenant_id = ${tenantId} AND NOT g.is_derived GROUP BY g.app_id, g.entitlement_id, g.account_id)
+        SELECT max(c.ended_at) FILTER (WHERE g.added_revision <= c.prepared_revision) AS at
+        FROM (SELECT x.app_id, x.entitlement_id, x.account_id, x.added_revision FROM grants_held x
+          WHERE x.tenant_id = ${tenantId} AND NOT x.is_derived) g
+        FULL JOIN certified c ON c.app_id = g.app_id AND c.entitlement_id = g.entitlement_id AND c.account_id = g.account_id
+        GROUP BY g.app_id, g.entitlement_id, g.account_id HAVING count(g.app_id) > 0)
       SELECT n.days, count(h.*) AS grants, count(*) FILTER (WHERE h.at > ${now}::timestamptz - make_interval(days => n.days)) AS certified
       FROM unnest(${[...intervals]}::int[]) n (days) LEFT JOIN held h ON true GROUP BY n.days`,
   );
