@@ -38,7 +38,7 @@ export async function listEligibleUsers({ db, tenantId }: Context, userIds: read
     return [];
   }
   return db.column<string>(
-    sql`SELECT u.id FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id IN ${getByNowSql(tenantId, sql`${[...userIds]}`)}
+    sql`SELECT u.id FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = ANY (ARRAY${getByNowSql(tenantId, sql`${[...userIds]}`)})
       AND ${getEligibleSql('u')} ORDER BY u.id`,
   );
 }
@@ -59,9 +59,9 @@ export async function listMergedInto({ db, tenantId }: Context, userIds: readonl
 export async function listGroupMembers({ db, tenantId }: Context, group: ReviewerGroup, most: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     sql`SELECT DISTINCT a.user_id AS id FROM grants_held g
-      JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.app_id = g.app_id AND a.id = g.account_id AND a.deleted_at IS NULL AND a.user_id IS NOT NULL
-      WHERE g.tenant_id = ${tenantId} AND g.app_id = ${group.appId} AND g.entitlement_id = coalesce((SELECT e.merged_into_id FROM entitlements_public e
-        WHERE e.tenant_id = ${tenantId} AND e.app_id = ${group.appId} AND e.id = ${group.entitlementId}), ${group.entitlementId})
+      JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.id = g.account_id AND a.deleted_at IS NULL AND a.user_id IS NOT NULL
+      WHERE g.tenant_id = ${tenantId} AND g.app_id = ${group.appId} AND g.entitlement_id = (SELECT coalesce((SELECT e.merged_into_id
+        FROM entitlements_public e WHERE e.tenant_id = ${tenantId} AND e.app_id = ${group.appId} AND e.id = ${group.entitlementId}), ${group.entitlementId}))
       LIMIT ${most + 1}`,
   );
   return rows.length > most ? [] : rows.map((row) => row.id);
