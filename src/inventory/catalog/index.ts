@@ -58,7 +58,7 @@ export {
 } from './record/index.ts';
 export { removeEntitlement } from './record/index.ts';
 export { type EntitlementRow, listEntitlementsByIds } from './record/index.ts';
-export { getOwnedAppsSql } from './record/index.ts';
+export { getOwnedAppsSql, getOwnsAppSql } from './record/index.ts';
 export { getOwnerPeopleSql } from './record/index.ts';
 export { insertOwners } from './record/index.ts';
 export { noPath, type PathOf, shapeAccount, shapeAccountView } from './record/index.ts';

@@ -3,7 +3,7 @@
  */
 import type { Context } from '../../../context.ts';
 import { fixed, type Sql, sql } from '../../../lib/sql.ts';
-import { getOwnerPeopleSql } from '../../../inventory/catalog/index.ts';
+import { getOwnsAppSql } from '../../../inventory/catalog/index.ts';
 import { nameAtSql } from '../../../foundation/directory/index.ts';
 import { getReviewJoinSql } from './store-review.ts';
 
@@ -19,59 +19,76 @@ export interface StandingRow {
 
 /**
  * The relations of the actor to tasks of one review, those without any left out. Grows with the tasks named (a few look-ups by key each), their
- * apps, the accounts of the actor, and what the actor gave by hand. Who decided about the actor is asked from the actor's accounts on (OFFSET 0):
- * a plan made while nothing was decided begins with every action of the tenant.
+ * apps, the accounts of the actor, and what those hold in these apps and are asked about in the review. Each look-up is a subselect of one table:
+ * LIMIT and OFFSET 0 keep the planner from turning it round, which without statistics reads every grant, person or action of the tenant instead. An
+ * ORDER BY, and a condition that stands outside, keep it from an index that begins with the tenant as well and that looks as good then.
  */
 export function listStandings(context: Context, reviewId: string, taskIds: readonly string[]): Promise<StandingRow[]> {
   const { tenantId, actor } = context;
   const me = actor.userId;
+  const [only, ...others] = taskIds;
+  // By one id where it is one: of a list, a plan for every value expects ten, and is then not chosen.
+  const isAsked = only !== undefined && others.length === 0 ? sql`t.id = ${only}` : sql`t.id = ANY (${taskIds})`;
   const isIssued = actor.issuerId !== '' && actor.issuerId !== me;
   return context.db.rows<StandingRow>(
     sql`WITH asked AS MATERIALIZED (
        SELECT t.id, t.app_id, t.entitlement_id, t.account_id, t.user_id FROM tasks t
-       WHERE t.tenant_id = ${tenantId} AND t.id = ANY (${taskIds}) AND t.review_id = ${reviewId}),
-     owned AS (${ownedApps(context)}),
-     mine AS MATERIALIZED (SELECT c.app_id, c.id FROM accounts_public c WHERE c.tenant_id = ${tenantId} AND c.user_id = ${me} AND c.status <> 'DELETED'),
+       WHERE t.tenant_id = ${tenantId} AND ${isAsked} AND t.review_id = ${reviewId}),
+     apps AS MATERIALIZED (SELECT DISTINCT a.app_id FROM asked a),
+     mine AS MATERIALIZED (SELECT c.app_id, c.id FROM accounts_public c WHERE c.tenant_id = ${tenantId} AND c.user_id = ${me} AND c.status <> 'DELETED'
+       ORDER BY c.app_id, c.id),
+     owned AS MATERIALIZED (SELECT p.app_id FROM apps p WHERE ${getOwnsAppSql(context, sql`p.app_id`)}),
      administered AS MATERIALIZED (
-       SELECT k.app_id FROM source_owners o JOIN sources_public k ON k.tenant_id = ${tenantId} AND k.id = o.source_id
-       WHERE o.tenant_id = ${tenantId} AND o.user_id = ${me} AND k.app_id <> ''
-       UNION
-       SELECT g.app_id FROM mine m JOIN grants_public g ON g.tenant_id = ${tenantId} AND g.app_id = m.app_id AND g.account_id = m.id
-         AND g.removed_revision IS NULL
-       JOIN entitlements_public e ON e.tenant_id = ${tenantId} AND e.app_id = g.app_id AND e.id = g.entitlement_id AND e.risk_level_value_id <> ''
-       JOIN classifications_public v ON v.tenant_id = ${tenantId} AND v.id = e.risk_level_value_id AND lower(v.value COLLATE "C") IN ('critical', 'high')),
-     gave AS MATERIALIZED (
-       SELECT v.revision FROM revisions_public v WHERE v.tenant_id = ${tenantId} AND v.cause = 'MANUAL' AND v.actor_id = ${me}),
+       SELECT k.app_id FROM source_owners o
+       CROSS JOIN LATERAL (SELECT k.app_id FROM sources_public k WHERE k.tenant_id = ${tenantId} AND k.id = o.source_id OFFSET 0) k
+       WHERE o.tenant_id = ${tenantId} AND o.user_id = ${me}
+       UNION ALL
+       SELECT m.app_id FROM mine m
+       CROSS JOIN LATERAL (SELECT g.entitlement_id, g.removed_revision FROM grants_public g WHERE g.tenant_id = ${tenantId} AND g.app_id = m.app_id
+         AND g.account_id = m.id OFFSET 0) g
+       CROSS JOIN LATERAL (SELECT e.risk_level_value_id FROM entitlements_public e WHERE e.tenant_id = ${tenantId} AND e.app_id = m.app_id
+         AND e.id = g.entitlement_id OFFSET 0) e
+       CROSS JOIN LATERAL (SELECT v.value FROM classifications_public v WHERE v.tenant_id = ${tenantId} AND v.id = e.risk_level_value_id OFFSET 0) v
+       WHERE m.app_id IN (SELECT p.app_id FROM apps p) AND g.removed_revision IS NULL AND e.risk_level_value_id <> '' AND lower(v.value COLLATE "C") IN ('critical', 'high')),
      judges AS MATERIALIZED (
        SELECT DISTINCT x.actor_id FROM mine m
        CROSS JOIN LATERAL (SELECT t.id FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.account_id = m.id
          AND t.app_id = m.app_id OFFSET 0) t
        CROSS JOIN LATERAL (SELECT x.actor_id FROM task_actions x WHERE x.tenant_id = ${tenantId} AND x.task_id = t.id
-         AND x.kind IN ('APPROVED', 'DENIED', 'AMENDED') OFFSET 0) x),
-     stood AS (
+         AND x.kind IN ('APPROVED', 'DENIED', 'AMENDED') ORDER BY x.id OFFSET 0) x),
+     stood AS MATERIALIZED (
        SELECT a.id AS "taskId", array_remove(ARRAY[
          CASE WHEN a.user_id = ${me} THEN 'SELF' END,
-         CASE WHEN s.manager_id = ${me} THEN 'MANAGER' END,
-         CASE WHEN a.user_id = (SELECT u.manager_id FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = ${me}) THEN 'REPORT' END,
-         CASE WHEN EXISTS (SELECT FROM gave) AND EXISTS (
-           SELECT FROM grants_public g
-           WHERE g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.entitlement_id = a.entitlement_id AND g.account_id = a.account_id
-             AND g.removed_revision IS NULL AND g.added_revision IN (SELECT v.revision FROM gave v)) THEN 'GRANTER' END,
+         CASE WHEN ${getManagerSql(tenantId, sql`a.user_id`)} = ${me} THEN 'MANAGER' END,
+         CASE WHEN a.user_id = ${getManagerSql(tenantId, sql`${me}`)} THEN 'REPORT' END,
+         CASE WHEN ${getHasGivenSql(tenantId, me)} THEN CASE WHEN ${getGaveSql(tenantId, me)} THEN 'GRANTER' END END,
          CASE WHEN a.app_id IN (SELECT o.app_id FROM owned o) THEN 'APP_OWNER' END,
          CASE WHEN a.app_id IN (SELECT d.app_id FROM administered d) THEN 'APP_ADMINISTRATOR' END,
          CASE WHEN ${isIssued} THEN 'ISSUED_CREDENTIAL' END,
-         CASE WHEN a.user_id <> ${me} AND a.user_id IN (SELECT j.actor_id FROM judges j) THEN 'RECIPROCAL' END], NULL) AS relations
-       FROM asked a LEFT JOIN users_public s ON s.tenant_id = ${tenantId} AND s.id = a.user_id)
+         CASE WHEN a.user_id <> ${me} THEN CASE WHEN a.user_id IN (SELECT j.actor_id FROM judges j) THEN 'RECIPROCAL' END END], NULL) AS relations
+       FROM asked a)
      SELECT d."taskId", d.relations, coalesce(r.independence->'blocked', '[]') AS blocked
      FROM stood d ${getReviewJoinSql(tenantId, sql`${reviewId}`)} WHERE d.relations <> '{}'`,
   );
 }
 
-/** The apps of the tasks that are asked about which the actor owns. */
-function ownedApps(context: Context): Sql {
-  const owners = getOwnerPeopleSql(context, 'app', sql`SELECT DISTINCT a.app_id, a.app_id FROM asked a`);
-  return sql`SELECT w.app_id FROM (${owners}) w WHERE w.user_id = ${context.actor.userId}`;
-}
+/**
+ * Selects the manager of a person. The first of the ids from theirs on, in their order: of a person by equality, a plan made without statistics takes
+ * the newest of all indexes of people, and reads all of it.
+ */
+const getManagerSql = (tenantId: string, userId: Sql): Sql =>
+  sql`(SELECT CASE WHEN u.id = ${userId} THEN u.manager_id END FROM (
+     SELECT u.id, u.manager_id FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id >= ${userId} ORDER BY u.id LIMIT 1) u)`;
+
+/** True if a person has given any access by hand, by the index of what somebody made. */
+const getHasGivenSql = (tenantId: string, userId: string): Sql =>
+  sql`(SELECT TRUE FROM revisions_public v WHERE v.tenant_id = ${tenantId} AND v.cause = 'MANUAL' AND v.actor_id = ${userId} LIMIT 1)`;
+
+/** True if a person gave the access of the task `a` by hand: its grant is looked up, and who made that. */
+const getGaveSql = (tenantId: string, userId: string): Sql =>
+  sql`(SELECT TRUE FROM revisions_public v WHERE v.tenant_id = ${tenantId} AND v.cause = 'MANUAL' AND v.actor_id = ${userId} AND v.revision = (
+     SELECT g.added_revision FROM grants_public g WHERE g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.entitlement_id = a.entitlement_id
+       AND g.account_id = a.account_id AND g.removed_revision IS NULL))`;
 
 /** Count of decisions by people of one relation. */
 export interface RelationCount {

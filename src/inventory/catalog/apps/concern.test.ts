@@ -12,7 +12,7 @@ import {
 } from './concern.ts';
 import { sql } from '../../../lib/sql.ts';
 import { insertApp } from '../record/store-apps.ts';
-import { getOwnedAppsSql, listOwnedAppIds } from '../record/store-owned-apps.ts';
+import { getOwnedAppsSql, getOwnsAppSql, listOwnedAppIds } from '../record/store-owned-apps.ts';
 import { insertOwners } from '../record/store-owners.ts';
 
 let two: TwoTenants;
@@ -73,6 +73,11 @@ describe('concern', () => {
       [tenantId],
     );
     expect((await listOwnedAppIds(basic)).toSorted()).toEqual(['held', 'owned']);
+    // Asked of each app by itself it is the same.
+    const each = await db.column<string>(
+      sql`SELECT a.id FROM apps a WHERE a.tenant_id = ${tenantId} AND ${getOwnsAppSql(basic, sql`a.id`)} ORDER BY 1`,
+    );
+    expect(each).toEqual(['held', 'owned']);
     expect(await narrowToOwnApps(basic, ['owned', 'foreign'])).toEqual(['owned']);
     expect(await narrowToOwn(basic, undefined, ['owned'])).toBeUndefined();
     expect(await narrowToOwn(basic, undefined, ['owned', 'foreign'])).toEqual([basicId]);

@@ -46,7 +46,7 @@ export {
 } from './store-delivered.ts';
 export { type EntitlementContent, insertEntitlement, removeEntitlement, updateEntitlement } from './store-entitlement-writes.ts';
 export { type EntitlementFilter, type EntitlementRow, listEntitlements, listEntitlementsByIds } from './store-entitlements.ts';
-export { getOwnedAppsSql, listOwnedAppIds } from './store-owned-apps.ts';
+export { getOwnedAppsSql, getOwnsAppSql, listOwnedAppIds } from './store-owned-apps.ts';
 export { getOwnerPeopleSql } from './store-owner-people.ts';
 export {
   type Ownable,

@@ -7,7 +7,7 @@ import { empty, fixed, type Sql, sql } from '../../../lib/sql.ts';
 import type { OwnableKind } from './store-owners.ts';
 
 /** An owning entitlement that more accounts hold than this stands for nobody: nobody could say who of them answers for a thing. */
-const maxHolders = 1000;
+export const maxHolders = 1000;
 
 /** Kinds of things whose owners are asked or told. */
 type AskedKind = Extract<OwnableKind, 'app' | 'entitlement' | 'resource' | 'source'>;
