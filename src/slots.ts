@@ -20,7 +20,7 @@ import { attributeSlot, directorySlot, listWordsAt } from './foundation/director
 import { eraseAct } from './outward/erasures/index.ts';
 import { grantSlot } from './inventory/grants/index.ts';
 import { checkSettings, findStaleAfter, getFetchesSql, listNext } from './inventory/fetches/index.ts';
-import { getDirectoryIdsSql, getDirectoryOrderSql, identitySlot, isDirectory } from './inventory/identity/index.ts';
+import { findDirectoryOrder, getDirectoryIdsSql, identitySlot, isDirectory } from './inventory/identity/index.ts';
 import { counts } from './inventory/ledger/index.ts';
 import { evidenceSlot } from './foundation/log-proofs/index.ts';
 import { getRemindersSql } from './outward/notifications/index.ts';
@@ -29,13 +29,13 @@ import {
   acknowledgementEvidence,
   evidence as reviewEvidence,
   listReviewNames,
-  getIsProviderInUseSql,
+  isProviderInUse,
   listPolicyUses,
   reviewsItem,
   reviewSlot,
 } from './governance/reviews/index.ts';
 import { lockRemovals, noteEnded, noteSent, removalsItem, revocationSlot } from './governance/revocations/index.ts';
-import { getPushedAccountsSql, getPushedPersonSql, getSourceColumnsSql, pushAgain, settle } from './inventory/scim/index.ts';
+import { findPushedPerson, getPushedAccountsSql, getSourceColumnsSql, pushAgain, settle } from './inventory/scim/index.ts';
 import { getDisputedCountSql, getRecordKeysSql, peopleSlot } from './inventory/people/index.ts';
 import { findSecondReviewCounts } from './governance/second-reviews/index.ts';
 import { getHasProviderSql, lockLiveSession } from './foundation/sessions/index.ts';
@@ -47,7 +47,7 @@ import { restoreAct } from './foundation/suspensions/index.ts';
 import { shortenAct, updateLookAgain } from './outward/reports/index.ts';
 import { getIsFromSourceSql, ownsSourceOf, sourceIdOfEntitlement, sourceSlot } from './inventory/sources/index.ts';
 import { mergeNamesOf } from './outward/name-merges/index.ts';
-import { evidence as syncEvidence, getLastSyncSql, getPreviousSyncIdSql, syncSlot } from './inventory/syncs/index.ts';
+import { evidence as syncEvidence, getLastSyncSql, listPreviousSyncs, syncSlot } from './inventory/syncs/index.ts';
 import { evidence, getIsAskedSql, getIsCertifiedSql, taskSlot } from './governance/tasks/index.ts';
 import { hasTemplate, isHiddenTemplate } from './governance/templates/index.ts';
 
@@ -71,7 +71,7 @@ catalogSlot.fill({
   lockPolicyTypes,
 });
 sourceSlot.fill({
-  getDirectoryOrder: getDirectoryOrderSql,
+  findDirectoryOrder,
   getPushedAccounts: getPushedAccountsSql,
   getLastSync: getLastSyncSql,
   getFetches: getFetchesSql,
@@ -80,17 +80,17 @@ sourceSlot.fill({
   listNextFetches: listNext,
   readSettings: checkSettings,
 });
-identitySlot.fill({ getPushedPerson: getPushedPersonSql, getRecordKeys: getRecordKeysSql });
+identitySlot.fill({ findPushedPerson, getRecordKeys: getRecordKeysSql });
 peopleSlot.fill({ pushAgain, settle });
 syncSlot.fill({ mergeNames: mergeNamesOf });
-grantSlot.fill({ getPreviousSyncId: getPreviousSyncIdSql });
+grantSlot.fill({ listPreviousSyncs });
 policySlot.fill({ listPolicyUses });
 conflictSlot.fill({ getIsCertified: getIsCertifiedSql });
 taskSlot.fill({ reviews: reviewsItem, removals: removalsItem, lockRemovals, getReminders: getRemindersSql });
 connectorTaskSlot.fill({ sendRemoval: noteSent, endRemoval: noteEnded });
 revocationSlot.fill({ reviews: reviewsItem });
 evidenceSlot.fill([...syncEvidence, ...snapshotEvidence, ...evidence, ...signatureEvidence, ...reviewEvidence, acknowledgementEvidence]);
-signatureSlot.fill({ getIsInUse: getIsProviderInUseSql });
+signatureSlot.fill({ isInUse: isProviderInUse });
 reviewSlot.fill({ findSecondReviewCounts, hasTemplate, isHiddenTemplate });
 holdSlot.fill({ listReviewNames });
 secondPersonSlot.fill({

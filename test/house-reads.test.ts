@@ -79,6 +79,7 @@ describe('tables of others', () => {
       'ledger.find',
       'ledger.isAsked',
     ]);
+    expect(slot('  /** A FROM item: it is; text. */\n  readonly tasks: string;')).toEqual(['ledger.tasks']);
     expect(slot('  readonly find: (where: Sql) => Promise<string>;')).toEqual([]);
   });
 });

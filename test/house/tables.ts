@@ -169,32 +169,35 @@ export const sqlSlotsLeft: readonly string[] = [
   'catalog.getIsAsked',
   'catalog.getIsFromSource',
   'catalog.getIsInReview',
+  'catalog.isDirectory',
+  'catalog.sourceId',
   'conflicts.getIsCertified',
   'credentials.getHasProvider',
   'directory.getDirectoryIds',
   'directory.getHasAccountIn',
   'directory.getSourceColumns',
-  'grants.getPreviousSyncId',
-  'identity.getPushedPerson',
   'identity.getRecordKeys',
-  'signatures.getIsInUse',
-  'sources.getDirectoryOrder',
+  'revocations.reviews',
   'sources.getDisputedCount',
   'sources.getFetches',
   'sources.getLastSync',
   'sources.getPushedAccounts',
   'tasks.getReminders',
+  'tasks.removals',
+  'tasks.reviews',
 ];
 
-/** The members of slots that return SQL, as `module.member`, sorted. */
+/** The members of slots that are SQL, a text of it, or return it, as `module.member`, sorted. */
 export function listSqlSlots(files: readonly SourceFile[]): string[] {
   return files
-    .filter((file) => !isTest(file) && /\bcreateSlot</.test(file.text))
-    .flatMap(({ path, text }) =>
-      [...withoutComments(text).matchAll(/^\s*(?:readonly\s+)?(\w+)\??\s*(?:\([^;]*\))?:([^;]*);$/gm)]
-        .filter(([, , type = '']) => /\bSql\b/.test(type.slice(type.lastIndexOf('=>') + 1)))
-        .map(([, member]) => `${moduleOf(path)}.${member}`),
-    )
+    .filter((file) => !isTest(file))
+    .flatMap(({ path, text }) => {
+      const [, slot] = /\bcreateSlot<(\w+)>/.exec(text) ?? [];
+      const [, members = ''] = new RegExp(`\\binterface ${slot} \\{\\n([\\s\\S]*?)\\n\\}`).exec(withoutComments(text)) ?? [];
+      return [...`${members}\n`.matchAll(/^\s*(?:readonly\s+)?(\w+)\??\s*(?:\([^;]*\))?:([^;]*);$/gm)]
+        .filter(([, , type = '']) => /\bSql\b/.test(type.slice(type.lastIndexOf('=>') + 1)) || type.trim() === 'string')
+        .map(([, member]) => `${moduleOf(path)}.${member}`);
+    })
     .sort();
 }
 

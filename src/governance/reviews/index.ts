@@ -124,5 +124,5 @@ export {
   signAcknowledgement,
 } from './evidence/index.ts';
 export { expandSetup, pageSetup, shapeSetupFields, shapeSetupPaths } from './view-setup.ts';
-export { getIsProviderInUseSql, listPolicyUses, listReviewNames, reviewsItem } from './reads.ts';
+export { isProviderInUse, listPolicyUses, listReviewNames, reviewsItem } from './reads.ts';
 export { reviewSlot, type SecondReviewCounts } from './record/index.ts';

@@ -3,7 +3,7 @@
  * keeps its name here. The columns are compared with the schema (test/schema.test.ts).
  */
 import type { Context } from '../../context.ts';
-import { type Sql, sql } from '../../lib/sql.ts';
+import { sql } from '../../lib/sql.ts';
 import type { PolicyUse } from '../policies/index.ts';
 
 /**
@@ -40,11 +40,11 @@ export interface ReviewOwner {
 /** A FROM item of reviews, whole: later modules name the view themselves, earlier ones are given it (src/slots.ts). */
 export const reviewsItem = 'reviews_public';
 
-/** Tests whether a review that is prepared or open asks for signatures by this step-up provider: `isInUse`. Reads the open reviews by their index. */
-export function getIsProviderInUseSql(tenantId: string, providerId: string): Sql {
-  return sql`SELECT EXISTS (SELECT FROM reviews r WHERE r.tenant_id = ${tenantId} AND r.state IN ('PREPARING', 'REVIEW', 'STARTING', 'OPEN')
+/** Tests if a review that is prepared or open asks for signatures by this step-up provider. Looks at each review of the tenant: there are few (`reviews_pkey`). */
+export function isProviderInUse({ db, tenantId }: Context, providerId: string): Promise<boolean> {
+  return db.value<boolean>(sql`SELECT EXISTS (SELECT FROM reviews r WHERE r.tenant_id = ${tenantId} AND r.state IN ('PREPARING', 'REVIEW', 'STARTING', 'OPEN')
     AND r.document #>> '{signatureConfig,stepUpProviderId}' = ${providerId}
-    AND r.document #> '{signatureConfig,requireSignature}' = 'true') AS "isInUse"`;
+    AND r.document #> '{signatureConfig,requireSignature}' = 'true') AS "isInUse"`);
 }
 
 /** Up to `limit` drafts (those being prepared too) that choose this policy, for all or for one of their entitlements. */

@@ -43,14 +43,11 @@ export interface GrantRow {
   readonly lastSeenInId: string | null;
 }
 
-const getColumns = (
-  tenantId: string,
-  { getPreviousSyncId } = grantSlot.get(),
-): Sql => sql`g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.added_revision AS "addedRevision", g.is_derived AS "isDerived",
+const columns = sql`g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.added_revision AS "addedRevision", g.is_derived AS "isDerived",
   g.granted_at AS "grantedAt", g.last_used_at AS "lastUsedAt", g.deprovision_at AS "deprovisionAt", g.paths, g.created_at AS "createdAt",
   g.updated_at AS "updatedAt", g.ended_at AS "endedAt", k.id AS "sourceId", ra.made_at AS "appearedAt", ra.cause AS "appearedCause",
-  ra.actor_id AS "appearedById", nullif(ra.sync_id, '') AS "appearedInId", ${getPreviousSyncId(tenantId, 'ra.sync_id')} AS "absentFromId", rv.cause AS "vanishedCause",
-  rv.actor_id AS "vanishedById", nullif(rv.sync_id, '') AS "vanishedInId", ${getPreviousSyncId(tenantId, 'rv.sync_id')} AS "lastSeenInId"`;
+  ra.actor_id AS "appearedById", nullif(ra.sync_id, '') AS "appearedInId", rv.cause AS "vanishedCause",
+  rv.actor_id AS "vanishedById", nullif(rv.sync_id, '') AS "vanishedInId"`;
 
 /** Each is found by a whole key: a page is joined row by row. */
 const storyOf = (tenantId: string): Sql => sql`LEFT JOIN sources_public k
@@ -155,7 +152,13 @@ function ofFew(tenantId: string, appId: string, few: NamedFew, where: readonly S
  * A page of an app's grants by entitlement, account and life. Of an app or an entitlement it is read in the order of the primary key, and
  * passes over what is not asked for; of an account, a person, or the `few` that a text or a type leaves, all they hold is sorted.
  */
-export function listGrants(context: Context, filter: AppGrantFilter, after: GrantLife, limit: number, few?: NamedFew): Promise<GrantRow[]> {
+export async function listGrants(
+  context: Context,
+  filter: AppGrantFilter,
+  after: GrantLife,
+  limit: number,
+  few?: NamedFew,
+): Promise<GrantRow[]> {
   const { tenantId } = context;
   const { appId, accountId, userId, query } = filter;
   const each = conditionsOfGrant(context, filter, after);
@@ -164,9 +167,13 @@ export function listGrants(context: Context, filter: AppGrantFilter, after: Gran
   const held = sql`(SELECT n.* FROM accounts_public a JOIN grants_public n ON n.tenant_id = ${tenantId} AND n.app_id = ${appId} AND n.account_id = a.id
     WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND ${allSql(holders)} OFFSET 0)`;
   const from = holders.length > 0 ? held : few === undefined ? sql`grants_public` : ofFew(tenantId, appId, few, where, limit);
-  return context.db.rows<GrantRow>(
-    sql`SELECT ${getColumns(tenantId)}
+  const rows = await context.db.rows<Omit<GrantRow, 'absentFromId' | 'lastSeenInId'>>(
+    sql`SELECT ${columns}
      FROM (SELECT * FROM ${from} AS g WHERE ${allSql(few === undefined ? where : each)} ORDER BY ${order} LIMIT ${limit}) AS g
      ${storyOf(tenantId)} ORDER BY ${order}`,
   );
+  const syncIds = [...new Set(rows.flatMap(({ appearedInId, vanishedInId }) => [appearedInId, vanishedInId]))].filter((id) => id !== null);
+  const before = syncIds.length === 0 ? undefined : await grantSlot.get().listPreviousSyncs(context, syncIds);
+  const previous = (id: string | null): string | null => (id === null ? null : (before?.get(id) ?? null));
+  return rows.map((row) => ({ ...row, absentFromId: previous(row.appearedInId), lastSeenInId: previous(row.vanishedInId) }));
 }

@@ -13,5 +13,5 @@ export { getKeysSql, getMatchSql, lockMatching } from './store-match.ts';
 
 /** Services of the module. */
 export const services = [...ownerServices, ...listServices, ...directoryServices, attributeService];
-export { getDirectoryIdsSql, getDirectoryOrderSql, isDirectory, isDirectoryApp } from './reads.ts';
+export { findDirectoryOrder, getDirectoryIdsSql, isDirectory, isDirectoryApp } from './reads.ts';
 export { identitySlot } from './slots.ts';

@@ -13,9 +13,11 @@ export function getDirectoryIdsSql(): Sql {
 export const isDirectory =
   'EXISTS (SELECT FROM directories d WHERE d.tenant_id = a.tenant_id AND d.app_id = a.id AND d.deleted_at IS NULL)';
 
-/** Returns the order in which the directory that an app is matches people; null where it is none. */
-export function getDirectoryOrderSql(tenantId: string, appId: string): Sql {
-  return sql`(SELECT d.match_order FROM directories d WHERE d.tenant_id = ${tenantId} AND d.app_id = ${appId} AND d.deleted_at IS NULL)`;
+/** Returns the order in which the directory that an app is matches people; undefined where it is none. */
+export function findDirectoryOrder({ db, tenantId }: Context, appId: string): Promise<readonly string[] | undefined> {
+  return db.maybeValue(
+    sql`SELECT d.match_order FROM directories d WHERE d.tenant_id = ${tenantId} AND d.app_id = ${appId} AND d.deleted_at IS NULL`,
+  );
 }
 
 /** True if the app is a directory. */

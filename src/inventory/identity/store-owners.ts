@@ -32,15 +32,16 @@ export async function findMatch(
   },
 ): Promise<Match> {
   // An account made manually has no source: the order is then the one each source starts with.
-  const { order, pushedId, isPushed } = await context.db.one<{ order: string[]; pushedId: string | null; isPushed: boolean }>(
-    sql`SELECT coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS "order", ${identitySlot.get().getPushedPerson(context.tenantId)} AS "pushedId",
+  const { order, sourceId, isPushed } = await context.db.one<{ order: string[]; sourceId: string | null; isPushed: boolean }>(
+    sql`SELECT coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS "order", n.id AS "sourceId",
        n.kind IS NOT DISTINCT FROM 'SCIM' AS "isPushed"
      FROM accounts_public a LEFT JOIN sources_public n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
      WHERE a.tenant_id = ${context.tenantId} AND a.app_id = ${account.appId} AND a.id = ${account.id}`,
   );
-  if (isPushed || pushedId !== null) {
+  const pushedId = sourceId === null ? undefined : await identitySlot.get().findPushedPerson(context, sourceId, account.id);
+  if (isPushed || pushedId !== undefined) {
     // Nobody, while it is disputed whom the provider means.
-    return { userId: pushedId, matchCount: pushedId === null ? 0 : 1, byFormerAddress: false };
+    return { userId: pushedId ?? null, matchCount: pushedId === undefined ? 0 : 1, byFormerAddress: false };
   }
   const text = (value: string): Sql => sql`${value}::text`;
   const { joins, userId, matchCount, byFormerAddress } = getMatchSql(

@@ -17,7 +17,7 @@ export { resourceLocation, viewResources } from './view.ts';
 
 /** Services of the module. */
 export const services: readonly BoundService[] = [scimService];
-export { getPushedAccountsSql, getPushedPersonSql, getSourceColumnsSql } from './reads.ts';
+export { findPushedPerson, getPushedAccountsSql, getSourceColumnsSql } from './reads.ts';
 export { movePushedAccounts, movePushedGroups } from './store-accounts.ts';
 export { erasePushed, erasePushedGroups } from './store-erase.ts';
 export { movePushed } from './store-people.ts';

@@ -1,4 +1,5 @@
 /** Data other modules may read of what identity providers push: pieces of SQL. `scim_resources_by_user` and the like answer by person and account. */
+import type { Context } from '../../context.ts';
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
 
 const manager = `r.document #>> '{urn:ietf:params:scim:schemas:extension:enterprise:2.0:User,manager,value}'`;
@@ -23,8 +24,10 @@ export function getPushedAccountsSql(tenantId: string, appId: string, sourceNo: 
       AND r.account_id IS NOT NULL`;
 }
 
-/** Returns whom the source `n` pushes for the account `a` of a tenant: the id of a person who is there, or null. */
-export function getPushedPersonSql(tenantId: string): Sql {
-  return sql`(SELECT r.user_id FROM scim_resources r JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = r.user_id AND u.status <> 'DELETED'
-    WHERE r.tenant_id = ${tenantId} AND r.account_id = a.id AND r.source_id = n.id AND r.kind = 'USER' AND r.deleted_at IS NULL LIMIT 1)`;
+/** Returns whom a source pushes for an account: the id of a person who is there; undefined for nobody. `scim_resources_by_account` answers. */
+export function findPushedPerson({ db, tenantId }: Context, sourceId: string, accountId: string): Promise<string | undefined> {
+  return db.maybeValue(
+    sql`SELECT r.user_id FROM scim_resources r JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = r.user_id AND u.status <> 'DELETED'
+      WHERE r.tenant_id = ${tenantId} AND r.account_id = ${accountId} AND r.source_id = ${sourceId} AND r.kind = 'USER' AND r.deleted_at IS NULL LIMIT 1`,
+  );
 }

@@ -1,5 +1,6 @@
 /** Slot of sources for later modules. */
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { Context } from '../../context.ts';
 import type { FieldViolation } from '../../errors.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { createSlot } from '../../lib/slot.ts';
@@ -24,8 +25,8 @@ export interface AgingSource {
 
 /** Later modules' answers. */
 export interface SourceSlot {
-  /** Returns the order in which the directory that an app is matches people; null where it is none. */
-  readonly getDirectoryOrder: (tenantId: string, appId: string) => Sql;
+  /** Returns the order in which the directory that an app is matches people; undefined where it is none. */
+  readonly findDirectoryOrder: (context: Context, appId: string) => Promise<readonly string[] | undefined>;
   /** Returns the accounts of an app that other sources than this one push, as `account_id` and `source_no`; an account may come several times. */
   readonly getPushedAccounts: (tenantId: string, appId: string, sourceNo: number) => Sql;
   /** Returns the last import of the source `c` as `state`, `started_at`, `created_at` and `error`, with `observed_from` of the last that was done; no row before the first. */

@@ -5,14 +5,15 @@
 import type { Context } from '../../context.ts';
 import { sql } from '../../lib/sql.ts';
 import { removeAllSecretsOf } from './secrets/index.ts';
-import { newMatchOrderSql } from './store-sync.ts';
+import { findNewMatchOrder } from './store-sync.ts';
 
 /** Adds a source for SCIM with the next number of its app, under the first name of SCIM, SCIM 2, ... that is free. The app is locked. */
 export async function insertScimSource(context: Context, id: string, appId: string): Promise<void> {
   const { tenantId, now } = context;
+  const order = await findNewMatchOrder(context, appId);
   await context.db.run(
     sql`INSERT INTO sources (tenant_id, id, app_id, source_no, kind, display_name, name_key, match_order, created_at, updated_at)
-     SELECT ${tenantId}, ${id}, ${appId}, m.next, 'SCIM', n.name, lower(n.name COLLATE "C"), ${newMatchOrderSql(tenantId, appId)}, ${now}, ${now}
+     SELECT ${tenantId}, ${id}, ${appId}, m.next, 'SCIM', n.name, lower(n.name COLLATE "C"), ${order}::text[], ${now}, ${now}
      FROM (SELECT coalesce(max(source_no), 0) + 1 AS next FROM sources WHERE tenant_id = ${tenantId} AND app_id = ${appId}) AS m
      CROSS JOIN LATERAL (
        SELECT CASE WHEN i = 1 THEN 'SCIM' ELSE 'SCIM ' || i END AS name FROM generate_series(1, m.next) AS i

@@ -1,7 +1,7 @@
 /**
  * SQL of the table `connectors` as imports need it: which source a file comes from. The public operations on connectors are elsewhere.
  */
-import { type Sql, sql } from '../../lib/sql.ts';
+import { sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { sourceSlot } from './slots.ts';
 
@@ -31,10 +31,10 @@ const columns = `id, app_id AS "appId", source_no AS "sourceNo", kind, display_n
   removal_share AS "removalShare", match_order AS "matchOrder", paused_at AS "pausedAt", last_sync_id AS "lastSyncId",
   updated_at AS "updatedAt"`;
 
-/** The order a new source of an app matches in: that of the directory the app is, where it is one, else the usual one. */
-export const newMatchOrderSql = (tenantId: string, appId: string): Sql => sql`coalesce(
-    ${sourceSlot.get().getDirectoryOrder(tenantId, appId)},
-    '{EMAIL,EMPLOYEE_ID,USERNAME}')`;
+/** Returns the order a new source of an app matches in: that of the directory the app is, where it is one, else the usual one. */
+export async function findNewMatchOrder(context: Context, appId: string): Promise<readonly string[]> {
+  return (await sourceSlot.get().findDirectoryOrder(context, appId)) ?? ['EMAIL', 'EMPLOYEE_ID', 'USERNAME'];
+}
 
 /** Returns the key that tells sources of one app apart, in whatever case a name is written. */
 export function getSourceKey(displayName: string): string {
@@ -65,10 +65,11 @@ export function findSyncSourceByName(context: Context, appId: string, displayNam
 /** Adds a source fed by files, with the next number of its app. Two at once must wait for each other: the caller holds the app's lock. */
 export async function insertFileSource(context: Context, id: string, appId: string, displayName: string): Promise<void> {
   const { tenantId, now } = context;
+  const order = await findNewMatchOrder(context, appId);
   await context.db.run(
     sql`INSERT INTO sources (tenant_id, id, app_id, source_no, display_name, name_key, match_order, created_at, updated_at)
      SELECT ${tenantId}, ${id}, ${appId}, coalesce(max(source_no), 0) + 1, ${displayName}, ${getSourceKey(displayName)},
-       ${newMatchOrderSql(tenantId, appId)}, ${now}, ${now}
+       ${order}::text[], ${now}, ${now}
      FROM sources WHERE tenant_id = ${tenantId} AND app_id = ${appId}`,
   );
 }

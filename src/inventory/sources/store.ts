@@ -5,7 +5,7 @@ import type { ConnectorJson } from '../../gen/c1/api/app/v1/connector_pb.js';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { allSql, fixed, joinSql, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
-import { type SourceKind, newMatchOrderSql, getSourceKey } from './store-sync.ts';
+import { type SourceKind, findNewMatchOrder, getSourceKey } from './store-sync.ts';
 import { sourceSlot } from './slots.ts';
 
 /** State of a fetch as the module fetches keeps it. */
@@ -150,10 +150,11 @@ export function getNextNumber(context: Context, appId: string): Promise<number> 
 export async function insertSource(context: Context, id: string, appId: string, number: number, content: SourceContent): Promise<void> {
   const { tenantId, now } = context;
   const said = columnsOf(content);
+  const order = await findNewMatchOrder(context, appId);
   await context.db.run(
     sql`INSERT INTO sources (tenant_id, id, app_id, source_no, kind, created_at, updated_at, config_updated_at, match_order,
        ${fixed(said.map(([column]) => column).join(', '))})
-     VALUES (${tenantId}, ${id}, ${appId}, ${number}, ${content.kind}, ${now}, ${now}, ${content.config === null ? null : now}, ${newMatchOrderSql(tenantId, appId)},
+     VALUES (${tenantId}, ${id}, ${appId}, ${number}, ${content.kind}, ${now}, ${now}, ${content.config === null ? null : now}, ${order}::text[],
        ${joinSql(said.map(([, value]) => value))})`,
   );
 }

@@ -2,6 +2,7 @@
  * Data other modules may read of the imports: a view for each interface, made by a migration, and functions. A column that is renamed in its table
  * keeps its name here. The columns are compared with the schema (test/schema.test.ts).
  */
+import type { Context } from '../../context.ts';
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
 
 /**
@@ -47,7 +48,10 @@ export function getLastSyncSql(): Sql {
     WHERE i.tenant_id = c.tenant_id AND i.source_id = c.id ORDER BY i.id DESC LIMIT 1`);
 }
 
-/** Returns the import before the one that the column `id` names, as a scalar; two look-ups by key. */
-export function getPreviousSyncIdSql(tenantId: string, id: string): Sql {
-  return sql`(SELECT y.previous_id FROM syncs y WHERE y.tenant_id = ${tenantId} AND y.id = ${fixed(id)})`;
+/** Returns the import of the same source before each of these, where there is one; `syncs_pkey` answers. */
+export async function listPreviousSyncs({ db, tenantId }: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.rows<{ id: string; previousId: string }>(
+    sql`SELECT y.id, y.previous_id AS "previousId" FROM syncs y WHERE y.tenant_id = ${tenantId} AND y.id = ANY (${ids}) AND y.previous_id IS NOT NULL`,
+  );
+  return new Map(rows.map(({ id, previousId }) => [id, previousId]));
 }

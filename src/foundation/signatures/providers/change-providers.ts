@@ -123,8 +123,7 @@ export function changeProviderSecret(context: Context, id: string, secret: strin
 export function deleteProvider(context: Context, id: string): Promise<void> {
   return inTransaction(context, async (inside) => {
     const { document } = requireRow(await lockProvider(inside, id));
-    const { isInUse } = await inside.db.one<{ isInUse: boolean }>(signatureSlot.get().getIsInUse(inside.tenantId, id));
-    if (isInUse) {
+    if (await signatureSlot.get().isInUse(inside, id)) {
       throw new AppError('CONFLICT', 'A review that is prepared or open asks for signatures by this provider. Close or change it first.');
     }
     await removeProvider(inside, id);

@@ -1,11 +1,11 @@
 /** Slot of signatures for later modules. */
-import type { Sql } from '../../../lib/sql.ts';
+import type { Context } from '../../../context.ts';
 import { createSlot } from '../../../lib/slot.ts';
 
 /** Later modules' answers. */
 export interface SignatureSlot {
-  /** Tests in SQL whether a review that is prepared or open asks for step-ups at this provider. */
-  readonly getIsInUse: (tenantId: string, providerId: string) => Sql;
+  /** Tests if a review that is prepared or open asks for step-ups at this provider. */
+  readonly isInUse: (context: Context, providerId: string) => Promise<boolean>;
 }
 
 /** Slot they fill. */
