@@ -23,7 +23,7 @@ import { checkSettings, findStaleAfter, getFetchesSql, listNext } from './invent
 import { findDirectoryOrder, getDirectoryIdsSql, identitySlot, isDirectory } from './inventory/identity/index.ts';
 import { counts } from './inventory/ledger/index.ts';
 import { evidenceSlot } from './foundation/log-proofs/index.ts';
-import { getRemindersSql } from './outward/notifications/index.ts';
+import { countReminders } from './outward/notifications/index.ts';
 import { findNoDelegation, lockPolicyTypes, policySlot } from './governance/policies/index.ts';
 import {
   acknowledgementEvidence,
@@ -86,7 +86,7 @@ syncSlot.fill({ mergeNames: mergeNamesOf });
 grantSlot.fill({ listPreviousSyncs });
 policySlot.fill({ listPolicyUses });
 conflictSlot.fill({ getIsCertified: getIsCertifiedSql });
-taskSlot.fill({ reviews: reviewsItem, removals: removalsItem, lockRemovals, getReminders: getRemindersSql });
+taskSlot.fill({ reviews: reviewsItem, removals: removalsItem, lockRemovals, countReminders });
 connectorTaskSlot.fill({ sendRemoval: noteSent, endRemoval: noteEnded });
 revocationSlot.fill({ reviews: reviewsItem });
 evidenceSlot.fill([...syncEvidence, ...snapshotEvidence, ...evidence, ...signatureEvidence, ...reviewEvidence, acknowledgementEvidence]);

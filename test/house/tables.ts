@@ -182,7 +182,6 @@ export const sqlSlotsLeft: readonly string[] = [
   'sources.getFetches',
   'sources.getLastSync',
   'sources.getPushedAccounts',
-  'tasks.getReminders',
   'tasks.removals',
   'tasks.reviews',
 ];

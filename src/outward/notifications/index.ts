@@ -61,5 +61,5 @@ export function createServices(settings: MailSettings | undefined): readonly Bou
 
 export { countUnsureMails } from './mailers/index.ts';
 export { mailReactions } from './reactions.ts';
-export { getRemindersSql } from './reads.ts';
+export { countReminders } from './reads.ts';
 export { emptyMailsOfReview, erasePersonMails } from './store-erase.ts';

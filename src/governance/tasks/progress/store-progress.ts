@@ -179,9 +179,9 @@ export function listReviewersById(context: Context, reviewId: string, after: str
   return readReviewers(context, reviewId, sql`p.user_id COLLATE "C" > ${after}`, sql`p.user_id COLLATE "C"`, limit);
 }
 
-function readReviewers(context: Context, reviewId: string, behind: Sql, order: Sql, limit: number): Promise<ReviewerCounts[]> {
+async function readReviewers(context: Context, reviewId: string, behind: Sql, order: Sql, limit: number): Promise<ReviewerCounts[]> {
   const { tenantId, now } = context;
-  return context.db.rows(
+  const rows = await context.db.rows<Omit<ReviewerCounts, 'reminders'>>(
     sql`WITH sets AS MATERIALIZED (
         ${getAskedSql(context, reviewId)}),
       asked AS (
@@ -195,18 +195,19 @@ function readReviewers(context: Context, reviewId: string, behind: Sql, order: S
           coalesce(d.approvals, 0) AS approvals, coalesce(d.denials, 0) AS denials, d.last_at
         FROM asked q FULL JOIN ${actionsOf(context, reviewId)} ON d.user_id = q.user_id),
       page AS (
-        SELECT p.* FROM people p WHERE ${behind} ORDER BY ${order} LIMIT ${limit}),
-      reminded AS (${taskSlot.get().getReminders(tenantId, reviewId)})
+        SELECT p.* FROM people p WHERE ${behind} ORDER BY ${order} LIMIT ${limit})
     SELECT p.user_id AS "userId", coalesce(w.display_name, '') AS "displayName", coalesce(w.email, '') AS email, coalesce(w.employee_id, '') AS "employeeId", p.asked, p.undecided, p.decided, p.denied, p.approvals, p.denials,
       p.last_at AS "lastActedAt", greatest((SELECT max(c.last_used_at) FROM personal_clients c WHERE c.tenant_id = ${tenantId} AND c.user_id = p.user_id),
         (SELECT max(s.last_used_at) FROM sessions s WHERE s.tenant_id = ${tenantId} AND s.user_id = p.user_id)) AS "lastSeenAt",
-      coalesce(m.reminders, 0) AS reminders, d.delegated_user_id AS "delegateId", ${nameAtSql(tenantId, 'd.delegated_user_id', 'NULL')} AS "delegateName", d.expires_at AS "delegateUntil"
+      d.delegated_user_id AS "delegateId", ${nameAtSql(tenantId, 'd.delegated_user_id', 'NULL')} AS "delegateName", d.expires_at AS "delegateUntil"
     FROM page p ${getReviewJoinSql(tenantId, sql`${reviewId}`)} LEFT JOIN LATERAL person_words(${tenantId}, p.user_id, r.closed_at) w ON true
-    LEFT JOIN reminded m ON m.user_id = p.user_id
     LEFT JOIN delegations_set d ON d.tenant_id = ${tenantId} AND d.user_id = p.user_id AND r.closed_at IS NULL AND (d.starts_at IS NULL OR d.starts_at <= ${now})
       AND (d.expires_at IS NULL OR d.expires_at > ${now})
     ORDER BY ${order}`,
   );
+  const userIds = rows.map(({ userId }) => userId);
+  const reminders = userIds.length === 0 ? undefined : await taskSlot.get().countReminders(context, reviewId, userIds);
+  return rows.map((row) => ({ ...row, reminders: reminders?.get(row.userId) ?? 0 }));
 }
 
 /** Decisions that people made in a review, by how many of them, and when the last of all acts was. */

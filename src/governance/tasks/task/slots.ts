@@ -1,6 +1,5 @@
 /** Slot of tasks for later modules. */
 import type { Context } from '../../../context.ts';
-import type { Sql } from '../../../lib/sql.ts';
 import { createSlot } from '../../../lib/slot.ts';
 
 /** Later modules' answers. */
@@ -14,8 +13,8 @@ export interface TaskSlot {
   readonly removals: string;
   /** Locks the removals that followed from denials of these tasks, behind the tasks: nobody claims one while its denial is amended. */
   readonly lockRemovals: (context: Context, taskIds: readonly string[]) => Promise<void>;
-  /** Returns how often people were reminded of a review: `user_id` and `reminders`. */
-  readonly getReminders: (tenantId: string, reviewId: string) => Sql;
+  /** Returns how often each of these people was reminded of a review; those who were not are left out. */
+  readonly countReminders: (context: Context, reviewId: string, userIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 }
 
 /** Slot they fill. */
