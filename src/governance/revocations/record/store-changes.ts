@@ -1,7 +1,7 @@
 /** SQL that reads the states that a removal was in. */
 import { fixed, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
-import { getPersonNameSql, issuerSql } from './store.ts';
+import { getPersonNameSql, issuerSql, otherIssuerSql } from './store.ts';
 import type { RevocationState } from './store-states.ts';
 import { getSyncSql, type SyncRow } from './store-sync.ts';
 
@@ -22,11 +22,11 @@ export interface ChangeRow {
 
 /** Every state a removal was in, the oldest first: at most the last thousand. */
 export function listChanges(context: Context, id: string): Promise<ChangeRow[]> {
-  const issuer = issuerSql('r.actor_issuer_id', 'r.actor_id');
   return context.db.rows<ChangeRow>(
     sql`SELECT n.* FROM (
        SELECT r.id, r.state, r.at, r.actor_id AS "actorId", ${getPersonNameSql(context, 'r.actor_id', 'r.at')} AS "actorName",
-         ${fixed(issuer)} AS "actorIssuerId", ${getPersonNameSql(context, issuer, 'r.at')} AS "actorIssuerName", r.sync_id AS "syncId",
+         ${fixed(issuerSql('r.actor_issuer_id', 'r.actor_id'))} AS "actorIssuerId",
+         ${getPersonNameSql(context, otherIssuerSql('r.actor_issuer_id', 'r.actor_id'), 'r.at')} AS "actorIssuerName", r.sync_id AS "syncId",
          ${getSyncSql(context)} AS sync, r.revision, r.note
        FROM revocation_changes r WHERE r.tenant_id = ${context.tenantId} AND r.revocation_id = ${id} ORDER BY r.id DESC LIMIT 1000) n ORDER BY n.id`,
   );

@@ -101,7 +101,7 @@ function getCertified({ tenantId, actor, now }: Context): Sql {
   return sql`t.tenant_id = ${tenantId} AND t.decided_by_id = ${actor.userId} AND t.certify_until > ${now} AND t.outcome = 'CERTIFIED'
     AND NOT EXISTS (SELECT FROM task_reviews_public b WHERE b.tenant_id = ${tenantId} AND b.id = t.review_id AND b.state = 'CANCELLED')
     AND (t.principal_kind = 'R' OR EXISTS (SELECT FROM grants_held g WHERE g.tenant_id = ${tenantId} AND g.app_id = t.app_id
-      AND g.entitlement_id = t.entitlement_id AND g.account_id = t.account_id))`;
+      AND g.entitlement_id = t.entitlement_id AND g.account_id = t.account_id OFFSET 0))`;
 }
 
 /** Counts what the caller certified until a date to come. */

@@ -5,11 +5,14 @@ import { fixed, type Sql, sql } from '../../../lib/sql.ts';
 import { getByNowSql } from '../../../foundation/directory/index.ts';
 import type { Context } from '../../../context.ts';
 
-/** The links by which a resource passes on what the removal `r` takes away; none where that is an account's. `l`, from the entitlement `f`. */
+/**
+ * The links by which a resource passes on what the removal `r` takes away; none where that is an account's, which is not even looked for. `l`, from the
+ * entitlement `f`.
+ */
 export function getLinksSql({ tenantId }: Pick<Context, 'tenantId'>): Sql {
   return sql`entitlements_public f JOIN links_public l ON l.tenant_id = ${tenantId} AND l.app_id = f.app_id AND l.from_entitlement_id = f.id
       AND l.to_entitlement_id = r.entitlement_id
-    WHERE f.tenant_id = ${tenantId} AND f.app_id = r.app_id AND f.resource_id = r.account_id`;
+    WHERE r.principal_kind = 'R' AND f.tenant_id = ${tenantId} AND f.app_id = r.app_id AND f.resource_id = r.account_id`;
 }
 
 /**
@@ -22,8 +25,8 @@ export function getStandingSql(context: Pick<Context, 'tenantId'>): Sql {
       g.added_revision IS NOT NULL AND g.removed_revision IS NULL AND NOT (coalesce(e.is_app_access, false) AND a.status <> 'ENABLED') AS is_present,
       coalesce(g.removed_revision, 0) AS revision, coalesce(v.sync_id, '') AS sync_id, coalesce(v.cause, '') AS cause
     FROM (SELECT 1) one
-    LEFT JOIN entitlements_public e ON e.tenant_id = ${tenantId} AND e.app_id = r.app_id AND e.id = r.entitlement_id
-    LEFT JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.app_id = r.app_id AND a.id = r.account_id
+    LEFT JOIN entitlements_public e ON e.tenant_id = ${tenantId} AND e.id = r.entitlement_id
+    LEFT JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.id = r.account_id
     LEFT JOIN LATERAL (
       SELECT x.added_revision, x.removed_revision, x.source_no FROM grants_public x
       WHERE x.tenant_id = ${tenantId} AND x.app_id = r.app_id AND x.entitlement_id = r.entitlement_id AND x.account_id = r.account_id
