@@ -8,6 +8,7 @@ import { from as copyFromStdin, to as copyToStdout } from 'pg-copy-streams';
 import { AppError } from '../errors.ts';
 import { renderSql, type Sql } from '../lib/sql.ts';
 import { nameStatement } from './name-statement.ts';
+import { runNamed } from './named-query.ts';
 import { ask, beginCopy, setLimit } from './asked.ts';
 import { markStuck, misuse, type SessionPool } from './pool.ts';
 import { isConnectionLost, isLockTaken, isWorthRetrying, translateError } from './translate-error.ts';
@@ -27,7 +28,7 @@ async function queryClient(client: pg.ClientBase, sql: Sql | string, values: Val
     }
     const sent = typeof sql === 'string' ? { text: sql, values: values as unknown[] } : renderSql(sql);
     const name = nameStatement(sent.text);
-    return await ask(client, () => client.query(name === undefined ? sent : { ...sent, name }));
+    return await ask(client, () => (name === undefined ? client.query(sent) : runNamed(client, { ...sent, name })));
   } catch (error) {
     throw translateError(error);
   }

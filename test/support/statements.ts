@@ -25,13 +25,21 @@ export function watchStatements(): { readonly requests: readonly (readonly SentS
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const { query } = prototype;
   prototype.query = function (this: pg.Client, ...given) {
-    const answer = query.apply(this, given);
     const statements = sent.getStore();
     const [first] = given;
     const text = typeof first === 'string' ? first : (first as { text?: string } | undefined)?.text;
-    if (statements !== undefined && text !== undefined && answer instanceof Promise) {
-      const start = performance.now();
-      const end = (): number => statements.push({ text, milliseconds: performance.now() - start });
+    const start = performance.now();
+    const end = (): void => void (text !== undefined && statements?.push({ text, milliseconds: performance.now() - start }));
+    if (first instanceof pg.Query) {
+      const named = first as unknown as { callback: (...result: unknown[]) => unknown };
+      const { callback } = named;
+      named.callback = (...result) => {
+        end();
+        return callback(...result);
+      };
+    }
+    const answer = query.apply(this, given);
+    if (answer instanceof Promise) {
       answer.then(end, end);
     }
     return answer;
