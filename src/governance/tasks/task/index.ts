@@ -61,6 +61,8 @@ export {
   type NewAction,
   openState,
   type TaskChange,
+  getIsOneOfSql,
+  getLookupSql,
   getRemovalSql,
   getTaskColumnsSql,
   getTaskJoinsSql,

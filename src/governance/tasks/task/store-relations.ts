@@ -6,6 +6,7 @@ import { fixed, type Sql, sql } from '../../../lib/sql.ts';
 import { getOwnsAppSql } from '../../../inventory/catalog/index.ts';
 import { nameAtSql } from '../../../foundation/directory/index.ts';
 import { getReviewJoinSql } from './store-review.ts';
+import { getIsOneOfSql } from './store.ts';
 
 /** Relation of a decider to the person or the access. */
 export type Relation = 'SELF' | 'MANAGER' | 'REPORT' | 'GRANTER' | 'APP_OWNER' | 'APP_ADMINISTRATOR' | 'ISSUED_CREDENTIAL' | 'RECIPROCAL';
@@ -26,14 +27,11 @@ export interface StandingRow {
 export function listStandings(context: Context, reviewId: string, taskIds: readonly string[]): Promise<StandingRow[]> {
   const { tenantId, actor } = context;
   const me = actor.userId;
-  const [only, ...others] = taskIds;
-  // By one id where it is one: of a list, a plan for every value expects ten, and is then not chosen.
-  const isAsked = only !== undefined && others.length === 0 ? sql`t.id = ${only}` : sql`t.id = ANY (${taskIds})`;
   const isIssued = actor.issuerId !== '' && actor.issuerId !== me;
   return context.db.rows<StandingRow>(
     sql`WITH asked AS MATERIALIZED (
        SELECT t.id, t.app_id, t.entitlement_id, t.account_id, t.user_id FROM tasks t
-       WHERE t.tenant_id = ${tenantId} AND ${isAsked} AND t.review_id = ${reviewId}),
+       WHERE t.tenant_id = ${tenantId} AND ${getIsOneOfSql(taskIds)} AND t.review_id = ${reviewId}),
      apps AS MATERIALIZED (SELECT DISTINCT a.app_id FROM asked a),
      mine AS MATERIALIZED (SELECT c.app_id, c.id FROM accounts_public c WHERE c.tenant_id = ${tenantId} AND c.user_id = ${me} AND c.status <> 'DELETED'
        ORDER BY c.app_id, c.id),

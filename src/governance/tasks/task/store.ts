@@ -37,12 +37,12 @@ export const batchColumns = fixed(
 export const pastActionJson = fixed(`json_build_object('id', o.id, 'kind', o.kind, 'step', o.step, 'stepGeneration', o.step_generation,
         'actorId', o.actor_id, 'issuerId', o.issuer_id, 'data', o.data, 'createdAt', o.created_at)`);
 
-/** The name that whoever decided the task `t` had then. */
+/** The name that whoever decided the task `t` had then; nobody is looked up for one that nobody has decided. */
 export function getDecidedByNameSql(tenantId: string): Sql {
-  return sql`${nameAtSql(tenantId, 't.decided_by_id', 't.ended_at')} AS "decidedByName"`;
+  return sql`CASE WHEN t.decided_by_id IS NOT NULL THEN ${nameAtSql(tenantId, 't.decided_by_id', 't.ended_at')} END AS "decidedByName"`;
 }
 
-/** The columns of a Task but its removal; getTaskJoinsSql belongs to them. Every subselect reads by primary key. */
+/** The columns of a Task but its removal; getTaskJoinsSql belongs to them. */
 export function getTaskColumnsSql(tenantId: string): Sql {
   return sql`${ownColumns}, ${batchColumns},
     coalesce(s.user_ids, '{}') AS "assigneeIds", coalesce(s.reason, '') AS "assignmentReason", coalesce(s.is_fallback, false) AS "isFallback",
@@ -50,21 +50,27 @@ export function getTaskColumnsSql(tenantId: string): Sql {
     ${getDecidedByNameSql(tenantId)}`;
 }
 
+/** Joins at most one row to the task `t`, looked up by key for each: OFFSET 0 keeps the planner from any other order, and from reading a table whole. */
+export function getLookupSql(name: string, columns: string, from: Sql): Sql {
+  return sql`LEFT JOIN LATERAL (SELECT ${fixed(columns)} FROM ${from} OFFSET 0) ${fixed(name)} ON true`;
+}
+
 /**
- * The joins of a task `t`: its batch `b`, its reviewers `s`, its route `p`, its review `r` and its actions `h`. The actions are asked for in the order of their
- * primary key: where a plan was made while the table was empty, every index looks as good as another, and the one by review reads all actions of
- * the tenant for each task.
+ * The joins of a task `t`: its batch `b`, its reviewers `s`, its route `p`, its review `r` and its actions `h`. Each is looked up by its primary key, and
+ * actions are asked for in the order of theirs: where a plan was made while the tables were empty, or without statistics, every index looks as good
+ * as another, and the one by review reads all actions of the tenant for each task.
  */
 export function getTaskJoinsSql(tenantId: string): Sql {
-  return sql`JOIN task_reviews b ON b.tenant_id = ${tenantId} AND b.id = t.review_id
-  LEFT JOIN task_assignments s ON s.tenant_id = ${tenantId} AND s.id = t.assignment_id
-  LEFT JOIN review_routes p ON p.tenant_id = ${tenantId} AND p.review_id = t.review_id AND p.route_no = t.route_no
+  return sql`CROSS JOIN LATERAL (SELECT b.state, b.kind, b.signature, b.manager_ids FROM task_reviews b
+    WHERE b.tenant_id = ${tenantId} AND b.id = t.review_id OFFSET 0) b
+  ${getLookupSql('s', 's.user_ids, s.reason, s.is_fallback', sql`task_assignments s WHERE s.tenant_id = ${tenantId} AND s.id = t.assignment_id`)}
+  ${getLookupSql('p', 'p.document', sql`review_routes p WHERE p.tenant_id = ${tenantId} AND p.review_id = t.review_id AND p.route_no = t.route_no`)}
   ${getReviewJoinSql(tenantId, sql`t.review_id`)}
   CROSS JOIN LATERAL (
     SELECT coalesce(json_agg(${pastActionJson} ORDER BY o.id) FILTER (WHERE o.kind <> 'COMMENTED'), '[]') AS history,
       count(*) FILTER (WHERE o.comment <> '') AS comments,
-      ARRAY(SELECT DISTINCT unnest(f.user_ids) FROM task_assignments f
-        WHERE f.tenant_id = ${tenantId} AND f.id = ANY (array_agg(o.data ->> 'assignmentId'))) AS asked
+      ARRAY(SELECT DISTINCT unnest(f.user_ids) FROM unnest(array_agg(o.data ->> 'assignmentId')) AS k (id)
+        CROSS JOIN LATERAL (SELECT f.user_ids FROM task_assignments f WHERE f.tenant_id = ${tenantId} AND f.id = k.id OFFSET 0) f) AS asked
     FROM (SELECT x.* FROM task_actions x WHERE x.tenant_id = ${tenantId} AND x.task_id = t.id ORDER BY x.id) o) h`;
 }
 
@@ -95,13 +101,18 @@ export function findTaskIdByNumber(context: Context, numericId: number): Promise
   );
 }
 
+/** The condition that a task `t` has one of these ids. One is asked for by itself: of a list, a plan for every value expects ten, and is not chosen. */
+export function getIsOneOfSql(ids: readonly string[]): Sql {
+  return ids.length === 1 ? sql`t.id = ${ids[0]}` : sql`t.id = ANY (${ids})`;
+}
+
 /** Lists what a statement selects of the tasks `t` with these ids, in this order; ids of nothing are left out. */
 export async function listInOrder<T extends { readonly id: string }>(
   { db }: Context,
   ids: readonly string[],
   select: (where: Sql) => Sql,
 ): Promise<T[]> {
-  const rows = ids.length === 0 ? [] : await db.rows<T>(select(sql`t.id = ANY (${ids})`));
+  const rows = ids.length === 0 ? [] : await db.rows<T>(select(getIsOneOfSql(ids)));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
