@@ -35,7 +35,7 @@ async function makeReviewer(world: World, userId: string, most: number): Promise
 }
 
 /** Milliseconds from the request to the end of its reply. */
-function approve(world: World, agent: Agent, token: string, taskId: string): Promise<number> {
+function approve(world: Pick<World, 'server'>, agent: Agent, token: string, taskId: string): Promise<number> {
   const body = JSON.stringify({ comment: 'Still needed.' });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': String(body.length) };
   const begun = performance.now();
@@ -71,7 +71,7 @@ export async function makeReviewers(world: World, most: number): Promise<Reviewe
 
 /** Has each reviewer approve their next tasks, all reviewers at once; the milliseconds of each, and how many a second there were of all. */
 export async function decideAtOnce(
-  world: World,
+  world: Pick<World, 'server'>,
   reviewers: readonly Reviewer[],
   each: number,
 ): Promise<{ readonly taken: readonly number[]; readonly perSecond: number }> {

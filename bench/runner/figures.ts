@@ -4,6 +4,7 @@ import { measureC1z } from '../sources/c1z.ts';
 import { measureChoosing } from '../choosing.ts';
 import { measureConflicts } from '../conflicts.ts';
 import { measureDeciding } from '../deciding.ts';
+import { measureDecidingCost } from '../deciding-cost.ts';
 import { measureDirectory } from '../sources/directory.ts';
 import { measureImport } from '../import.ts';
 import { measureInventory } from '../data/inventory.ts';
@@ -39,6 +40,7 @@ export const figures: readonly NamedFigure[] = [
   { name: 'queue', reach: 'GROWING', measure: measureQueue },
   { name: 'isolation', reach: 'GROWING', measure: measureIsolation },
   { name: 'deciding', reach: 'ANY_SIZE', measure: measureDeciding },
+  { name: 'deciding-cost', reach: 'ANY_SIZE', measure: measureDecidingCost },
   { name: 'choosing', reach: 'FULL_SIZE', measure: measureChoosing },
   { name: 'translated', reach: 'FULL_SIZE', measure: measureTranslated },
   { name: 'conflicts', reach: 'GROWING', measure: measureConflicts },

@@ -152,7 +152,7 @@ export const readCeilings: Readonly<Record<string, ForeignReads>> = {
   syncs: { upward: 0, other: 6 },
   policies: { upward: 0, other: 1 },
   snapshots: { upward: 0, other: 2 },
-  tasks: { upward: 0, other: 9 },
+  tasks: { upward: 0, other: 8 },
   revocations: { upward: 0, other: 2 },
   reviews: { upward: 0, other: 3 },
   'second-reviews': { upward: 0, other: 1 },
