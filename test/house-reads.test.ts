@@ -1,7 +1,7 @@
 /** The rule of the house on reading other modules' tables can fail: each case is a text that it must count, or must not. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code that is read.
 import { describe, expect, it } from 'vitest';
-import { type DescribedView, driftOfViews, viewsOf } from './house/reads.ts';
+import { type DescribedView, driftOfViews, silentReads, viewsOf } from './house/reads.ts';
 import { idleComparisons, namesComparedElsewhere } from './house/name-keys.ts';
 import { presentWords } from './house/sql.ts';
 import { countForeignReads, excessReads, listForeignReads, listSqlSlots } from './house/tables.ts';
@@ -190,6 +190,24 @@ export interface GrantHeld {\n  readonly id: string;\n  readonly paths: unknown;
   });
   it('are described at all', () => {
     expect(drift({}, [])).toEqual([expect.stringContaining('the reads.ts of the module that owns its table describes it')]);
+  });
+});
+
+describe('functions that modules promise', () => {
+  const found = (comment: string, path = 'src/inventory/ledger/reads.ts') =>
+    silentReads([{ path, text: `const own = 1;\n\n${comment}\nexport async function findIt() {}\n` }], new Set(['grants_open']));
+  it('say what they return, and which index answers', () => {
+    expect(found('/** Returns it; `grants_open` answers. */')).toEqual([]);
+    expect(found('/**\n * Selects it, whatever its `state`.\n * `grants_open` answers.\n */')).toEqual([]);
+    expect(found('', 'src/inventory/ledger/store.ts')).toEqual([]);
+  });
+  it.each([
+    ['/** What it is; `grants_open` answers. */', 'begins with what comes of it'],
+    ['/** Returns it; `grants_closed` answers. */', 'names the index'],
+    ['/** Returns it. */', 'names the index'],
+    ['', 'begins with'],
+  ])('are seen: %s', (comment, sentence) => {
+    expect(found(comment).join('\n')).toContain(sentence);
   });
 });
 

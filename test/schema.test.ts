@@ -8,7 +8,7 @@ import {
   valuesOfCheck,
   wrongPrimaryKeys,
 } from './house/schema.ts';
-import { driftOfViews, type FoundView, viewsOf } from './house/reads.ts';
+import { driftOfViews, type FoundView, silentReads, viewsOf } from './house/reads.ts';
 import { listSources } from './house/tree.ts';
 import { openTestDatabase, type TestDatabase } from './support/database.ts';
 
@@ -84,6 +84,10 @@ describe('the schema', () => {
     const views = await listViews();
     expect(views.length).toBeGreaterThan(20);
     expect(driftOfViews(views, viewsOf(listSources('src')))).toEqual([]);
+  });
+  it('has the indexes that functions of reads.ts say answer them', async () => {
+    const rows = await test.admin(`SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema`);
+    expect(silentReads(listSources('src'), new Set(rows.map(({ name }) => String(name))))).toEqual([]);
   });
   it('has no view that the planner stops at: it plans the table behind it', async () => {
     for (const { view } of await listViews()) {

@@ -66,3 +66,25 @@ export function driftOfViews(found: readonly FoundView[], described: readonly De
     }),
   ];
 }
+
+/** Words that a comment of what a `reads.ts` exports begins with: they say what comes of it. */
+const verbs = /^(?:Returns|Selects|Tests|Counts|Lists|Locks|Holds)\b/;
+
+/** Functions and pieces of SQL of a `reads.ts` whose comment does not say what they return, or names no index that answers. */
+export function silentReads(files: readonly SourceFile[], indexes: ReadonlySet<string>): Finding[] {
+  const exported = /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?^export (?:async function|function|const) (\w+)/gm;
+  return files
+    .filter((file) => !isTest(file) && /^src\/.*\/reads\.ts$/.test(file.path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(exported)].flatMap(([, comment = '', name]) => {
+        const words = comment.replace(/^\s*\*/gm, '').trim();
+        const named = [...words.matchAll(/`(\w+)`/g)].map(([, one = '']) => one);
+        return [
+          ...(verbs.test(words)
+            ? []
+            : [`${path}: the comment of ${name} begins with what comes of it: Returns, Selects, Tests, Counts, Locks, ...`]),
+          ...(named.some((one) => indexes.has(one)) ? [] : [`${path}: the comment of ${name} names the index that answers`]),
+        ];
+      }),
+    );
+}

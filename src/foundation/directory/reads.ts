@@ -83,7 +83,7 @@ export interface SuspensionPublic {
   readonly suspended_at: Date;
 }
 
-/** True if the credential of row `alias` of a person is suspended: its owner left since it was made. One look-up by key. */
+/** Returns the condition that the credential of row `alias` of a person is suspended: its owner left since it was made. `suspensions_pkey` answers. */
 export function getIsSuspendedSql(alias: 'c' | 'p'): Sql {
   const row = fixed(alias);
   return sql`EXISTS (SELECT FROM suspensions x WHERE x.tenant_id = ${row}.tenant_id AND x.user_id = ${row}.user_id AND x.kind = 'CREDENTIAL'
@@ -91,9 +91,9 @@ export function getIsSuspendedSql(alias: 'c' | 'p'): Sql {
 }
 
 /**
- * True if what `issuerId`, a column or expression, issued in the tenant `t` may answer now: for a person who may still issue, so that whoever was a
+ * Returns the condition that what `issuerId`, a column or expression, issued in the tenant `t` may answer now: for a person who may still issue, so that whoever was a
  * Super Administrator does not go on as somebody else. `mailsLinks` says whether mail leaves this installation, `hasProvider` whether somebody else
- * signs people of `t` in. One look-up by key each.
+ * signs people of `t` in. `users_pkey` and `user_roles_pkey` answer.
  */
 export function getIssuedMayAnswerSql(issuerId: string, mailsLinks: boolean, hasProvider: Sql): Sql {
   const issuer = fixed(issuerId);
@@ -105,8 +105,8 @@ export function getIssuedMayAnswerSql(issuerId: string, mailsLinks: boolean, has
 }
 
 /**
- * True if the issuer of row `alias` left since it was made, or is not there any more: a person who was disabled, deleted or terminated, and a
- * service principal that was deleted, of which there is no departure. False for what nobody issued.
+ * Returns the condition that the issuer of row `alias` left since it was made, or is not there any more: a person who was disabled, deleted or terminated, and a
+ * service principal that was deleted, of which there is no departure. False for what nobody issued. `departures_pkey` and `users_pkey` answer.
  */
 export function getIsIssuerGoneSql(alias: 'c' | 'k' | 's'): Sql {
   const row = fixed(alias);
@@ -116,8 +116,8 @@ export function getIsIssuerGoneSql(alias: 'c' | 'k' | 's'): Sql {
 }
 
 /**
- * The ids of those who made service principals: of `ids`, an array, and of everybody before them, since a program may make a program. Empty where
- * they are people.
+ * Returns the ids of those who made service principals: of `ids`, an array, and of everybody before them, since a program may make a program. Empty where
+ * they are people. `users_pkey` answers for each.
  */
 export function getMakersSql(tenantId: string, ids: string): Sql {
   return sql`ARRAY(WITH RECURSIVE made (id) AS (
@@ -127,7 +127,7 @@ export function getMakersSql(tenantId: string, ids: string): Sql {
 }
 
 /**
- * The name that a person had at a moment, or their address for want of one; null for an unknown id. `id` and `at` are columns or expressions; at no moment
+ * Returns the name that a person had at a moment, or their address for want of one; null for an unknown id. `id` and `at` are columns or expressions; at no moment
  * it is today's. Two look-ups by key: `users_pkey` and `former_words_pkey`. Their address and employee id are in `person_words`, of which this is a piece.
  */
 export const nameAtSql = (tenantId: string | Sql, id: string, at: string): Sql =>
@@ -141,7 +141,7 @@ export function getFormerAddressesSql(tenantId: string): Sql {
   return sql`(SELECT w.user_id AS id, w.email_key FROM former_words w WHERE w.tenant_id = ${tenantId} AND w.email_key <> '')`;
 }
 
-/** Selects who the people with these ids are by now: themselves, or whom they were merged into. `ids` is an array. */
+/** Selects who the people with these ids are by now: themselves, or whom they were merged into. `ids` is an array; `users_pkey` answers. */
 export function getByNowSql(tenantId: string, ids: Sql): Sql {
   return sql`(SELECT coalesce(m.merged_into_id, m.id) FROM users_public m WHERE m.tenant_id = ${tenantId} AND m.id = ANY (${ids}))`;
 }
@@ -168,7 +168,7 @@ export function getDelegatorsSql(tenantId: Sql, id: Sql, now: Date): Sql {
     SELECT n.user_id, n.depth, n.until FROM chain n)`;
 }
 
-/** Returns an array of those in whose place a person decides at a moment, the nearest first. */
+/** Returns an array of those in whose place a person decides at a moment, the nearest first; `delegations_by_delegate` answers. */
 export const listDelegatorsSql = (tenantId: Sql, id: Sql, now: Date): Sql =>
   sql`ARRAY(SELECT g.user_id FROM ${getDelegatorsSql(tenantId, id, now)} g ORDER BY g.depth, g.user_id)`;
 

@@ -24,7 +24,7 @@ export interface StandingHold {
 
 /**
  * Returns a column of the hold on a review (`StandingHold`): its own oldest one, else the tenant's; null where none stands. Both arguments are
- * pieces of the statement it stands in: a placeholder, and a column.
+ * pieces of the statement it stands in: a placeholder, and a column. `legal_holds_standing` answers.
  */
 export function getHoldOfReview(tenant: string, id: string): string {
   return `(SELECT jsonb_build_object('id', h.id, 'reason', h.reason, 'setById', h.set_by_id, 'setAt', h.set_at, 'isOfTenant', h.review_id = '')

@@ -17,7 +17,7 @@ export interface PolicyPublic {
   readonly deleted_at: Date | null;
 }
 
-/** The types of those of the policies that are there, by id. They are kept from being deleted until the transaction ends. */
+/** Returns the types of those of the policies that are there, by id; none is deleted until the transaction ends. `policies_pkey` answers. */
 export async function lockPolicyTypes(context: Context, ids: readonly string[]): Promise<Map<string, PolicyTypeJson>> {
   const rows = await context.db.rows<{ id: string; type: PolicyTypeJson }>(
     `SELECT id, policy_type AS type FROM policies WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR KEY SHARE`,

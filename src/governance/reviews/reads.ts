@@ -37,7 +37,7 @@ export interface ReviewOwner {
   readonly created_at: Date;
 }
 
-/** A FROM item of reviews, whole: later modules name the view themselves, earlier ones are given it (src/slots.ts). */
+/** Returns reviews, whole, as a FROM item: later modules name the view themselves, earlier ones are given it (src/slots.ts). `reviews_pkey` answers. */
 export const reviewsItem = 'reviews_public';
 
 /** Tests if a review that is prepared or open asks for signatures by this step-up provider. Looks at each review of the tenant: there are few (`reviews_pkey`). */
@@ -47,7 +47,7 @@ export function isProviderInUse({ db, tenantId }: Context, providerId: string): 
     AND r.document #> '{signatureConfig,requireSignature}' = 'true') AS "isInUse"`);
 }
 
-/** Up to `limit` drafts (those being prepared too) that choose this policy, for all or for one of their entitlements. */
+/** Lists up to `limit` drafts (those being prepared too) that choose this policy, for all or for an entitlement. Looks at each review (`reviews_pkey`). */
 export function listPolicyUses(context: Context, id: string, limit: number): Promise<PolicyUse[]> {
   const { tenantId } = context;
   return context.db.rows<PolicyUse>(
@@ -58,7 +58,7 @@ export function listPolicyUses(context: Context, id: string, limit: number): Pro
   );
 }
 
-/** The names of these reviews, in whatever state, by id; unknown ids are left out. */
+/** Lists the names of these reviews, in whatever state, by id; unknown ids are left out. `reviews_pkey` answers. */
 export async function listReviewNames({ db, tenantId }: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await db.rows<{ id: string; name: string }>(
     sql`SELECT r.id, coalesce(r.document ->> 'displayName', '') AS name FROM reviews r

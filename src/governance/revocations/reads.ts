@@ -40,10 +40,16 @@ export interface RevocationPublic {
   readonly claimed_at: Date | null;
 }
 
-/** A FROM item of removals, whole: later modules name the view themselves, earlier ones are given it (src/slots.ts). */
+/**
+ * Returns removals, whole, as a FROM item: later modules name the view themselves, earlier ones are given it (src/slots.ts). `revocations_by_task` and
+ * `revocations_by_revoke_task` answer.
+ */
 export const removalsItem = 'revocations_public';
 
-/** Locks the removals that followed from denials of these tasks, behind the tasks: nobody claims one while its denial is amended. */
+/**
+ * Locks the removals that followed from denials of these tasks, behind the tasks: nobody claims one while its denial is amended. `revocations_by_task`
+ * answers.
+ */
 export async function lockRemovals(context: Context, taskIds: readonly string[]): Promise<void> {
   await context.db.rows(
     `SELECT v.id FROM revocations v WHERE v.tenant_id = $1 AND v.certify_task_id = ANY ($2) AND v.certify_task_id <> '' ORDER BY v.id FOR UPDATE`,

@@ -163,7 +163,10 @@ export interface SetupEntitlement {
   readonly updated_at: Date;
 }
 
-/** Returns the condition that the entitlement `e` is in the snapshot of a review, or in what it is set up with; each is a look-up by key. */
+/**
+ * Returns the condition that the entitlement `e` is in the snapshot of a review, or in what it is set up with; `review_entitlements_pkey` and
+ * `review_setup_entitlements_pkey` answer.
+ */
 export function getIsInReviewSql(tenantId: string, id: string): Sql {
   return sql`(EXISTS (SELECT FROM review_entitlements r
       WHERE r.tenant_id = ${tenantId} AND r.review_id = ${id} AND r.app_id = e.app_id AND r.entitlement_id = e.id AND NOT r.is_excluded)

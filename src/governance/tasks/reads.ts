@@ -107,7 +107,8 @@ export interface RoutePublic {
 
 /**
  * Returns the condition that a review asks or shows the person, or somebody they stand for, about an app, or entitlements of it, whose ids are selected. What is not
- * in a review's snapshot is found there by its key, before any task is read.
+ * in a review's snapshot is found there by its key, before any task is read. `review_entitlements_pkey`, `task_assignment_members_pkey` and
+ * `tasks_by_assignment` answer.
  */
 export function getIsAskedSql(
   tenantId: string,

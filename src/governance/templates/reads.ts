@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { maySeeTemplate } from './record/index.ts';
 
-/** True if there is, or ever was, a template with this id. */
+/** Tests if there is, or ever was, a template with this id; `review_templates_pkey` answers. */
 export async function hasTemplate(context: Context, templateId: string): Promise<boolean> {
   const row = await context.db.maybe('SELECT t.id FROM review_templates t WHERE t.tenant_id = $1 AND t.id = $2', [
     context.tenantId,
@@ -11,7 +11,7 @@ export async function hasTemplate(context: Context, templateId: string): Promise
   return row !== undefined;
 }
 
-/** True if there is, or ever was, a template with this id and the caller may not know of it. */
+/** Tests if there is, or ever was, a template with this id and the caller may not know of it; `review_templates_pkey` and `template_owners_pkey` answer. */
 export async function isHiddenTemplate(context: Context, templateId: string): Promise<boolean> {
   const row = await context.db.maybe<{ createdById: string; ownerIds: string[] }>(
     `SELECT t.created_by_id AS "createdById",

@@ -123,7 +123,8 @@ export function listAccountsInApps(
 
 /**
  * Selects the ids by which what the row `t` asks about is known today, as `entitlement_id` and `account_id`: where its entitlement, account or resource (by
- * `principal_kind`) went on as another one of the same name, that one's. Three look-ups by key; to be joined laterally.
+ * `principal_kind`) went on as another one of the same name, that one's. `entitlements_pkey` and
+ * `accounts_pkey` or `resources_pkey` answer; to be joined laterally.
  */
 export function getStandingIdsSql(tenantId: string): Sql {
   return sql`SELECT coalesce((SELECT e.merged_into_id FROM entitlements e WHERE e.tenant_id = ${tenantId} AND e.app_id = t.app_id AND e.id = t.entitlement_id),

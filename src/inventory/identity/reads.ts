@@ -9,18 +9,18 @@ export function getDirectoryIdsSql(): Sql {
     WHERE a.tenant_id = u.tenant_id AND a.user_id = u.id AND a.deleted_at IS NULL ORDER BY a.app_id)`);
 }
 
-/** The condition that the people of the app `a` are the people of the tenant. */
+/** Tests if the people of the app `a` are the people of the tenant; `directories_pkey` answers. */
 export const isDirectory =
   'EXISTS (SELECT FROM directories d WHERE d.tenant_id = a.tenant_id AND d.app_id = a.id AND d.deleted_at IS NULL)';
 
-/** Returns the order in which the directory that an app is matches people; undefined where it is none. */
+/** Returns the order in which the directory that an app is matches people; undefined where it is none. `directories_pkey` answers. */
 export function findDirectoryOrder({ db, tenantId }: Context, appId: string): Promise<readonly string[] | undefined> {
   return db.maybeValue(
     sql`SELECT d.match_order FROM directories d WHERE d.tenant_id = ${tenantId} AND d.app_id = ${appId} AND d.deleted_at IS NULL`,
   );
 }
 
-/** True if the app is a directory. */
+/** Tests if the app is a directory; `directories_pkey` answers. */
 export async function isDirectoryApp({ db, tenantId }: Context, appId: string): Promise<boolean> {
   const found = await db.rows(sql`SELECT FROM directories WHERE tenant_id = ${tenantId} AND app_id = ${appId} AND deleted_at IS NULL`);
   return found.length > 0;

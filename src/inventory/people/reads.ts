@@ -6,7 +6,8 @@ import { type Sql, sql } from '../../lib/sql.ts';
 
 /**
  * Selects what live records say of the people whose they are: `id`, `email_key`, `employee_id` and `username_key`, '' for what one does not say. What
- * a source says that may not change the person, or that is deleted, counts for nothing.
+ * a source says that may not change the person, or that is deleted, counts for nothing. `person_records_by_email`, `person_records_by_employee_id` and
+ * `person_records_by_username` answer by key, `person_records_by_user` by person.
  */
 export function getRecordKeysSql(tenantId: string): Sql {
   return sql`(SELECT k.user_id AS id, k.email_key, k.employee_id, k.username_key FROM person_records k

@@ -4,7 +4,10 @@ import { fixed, type Sql, sql } from '../../lib/sql.ts';
 
 const manager = `r.document #>> '{urn:ietf:params:scim:schemas:extension:enterprise:2.0:User,manager,value}'`;
 
-/** Returns the columns `file` and `pushes` of the person `u`: the source whose file named them last, and the users that providers push for them. */
+/**
+ * Returns the columns `file` and `pushes` of the person `u`: the source whose file named them last, and the users that providers push for them.
+ * `scim_resources_by_user` answers.
+ */
 export function getSourceColumnsSql(): Sql {
   return fixed(`(SELECT jsonb_build_object('sourceId', c.id, 'columns', c.column_mapping) FROM sources_public c
     WHERE c.tenant_id = u.tenant_id AND c.id = u.source AND c.kind = 'FILE') AS file,
@@ -16,7 +19,10 @@ export function getSourceColumnsSql(): Sql {
     WHERE r.tenant_id = u.tenant_id AND r.user_id = u.id AND r.kind = 'USER' AND r.deleted_at IS NULL), '[]') AS pushes`);
 }
 
-/** Returns the accounts of an app that other sources than this one push, as `account_id` and `source_no`; an account may come several times. */
+/**
+ * Returns the accounts of an app that other sources than this one push, as `account_id` and `source_no`; an account may come several times.
+ * `scim_resources_live` answers for each source.
+ */
 export function getPushedAccountsSql(tenantId: string, appId: string, sourceNo: number): Sql {
   return sql`SELECT r.account_id, c.source_no FROM sources_public c
     JOIN scim_resources r ON r.tenant_id = ${tenantId} AND r.source_id = c.id AND r.kind = 'USER' AND r.deleted_at IS NULL

@@ -33,11 +33,11 @@ export interface SourcePublic {
   readonly stale_after: number | null;
 }
 
-/** The id of the source that brought the entitlement `e`, or null; \`sources_by_number\` answers. */
+/** Returns the id of the source that brought the entitlement `e`, or null; `sources_by_number` answers. */
 export const sourceIdOfEntitlement = `CASE WHEN e.source_no > 0 THEN (SELECT s.id FROM sources s
   WHERE s.tenant_id = e.tenant_id AND s.app_id = e.app_id AND s.source_no = e.source_no) END`;
 
-/** Returns the condition that this source brought the entitlement `e`. */
+/** Returns the condition that this source brought the entitlement `e`; `sources_pkey` answers. */
 export function getIsFromSourceSql(tenantId: string, id: string): Sql {
   return sql`(e.app_id, e.source_no) IN (SELECT s.app_id, s.source_no FROM sources s
     WHERE s.tenant_id = ${tenantId} AND s.id = ${id} AND s.app_id <> '' AND s.source_no > 0)`;
