@@ -159,6 +159,16 @@ describe('statements that are put together', () => {
       "import { isAsked } from '../tasks/reads.ts';\nfunction find({ db }) { return db.one(sql`SELECT FROM grants WHERE ${isAsked()}`); }";
     expect(upward(text, piece)).toEqual([]);
   });
+  it('count a clause of the owner that is told which of its tables to read to the owner', () => {
+    const of = (path: string) => ({
+      path,
+      text: `${header}export function listOf(kind: 'task'): Sql { return sql\`SELECT FROM \${fixed(\`\${kind}s\`)}\`; }`,
+    });
+    const text = (module: string) =>
+      `import { listOf } from '../${module}/reads.ts';\nfunction find({ db }) {\nreturn db.rows(sql\`SELECT FROM (\${listOf('task')}) x\`); }`;
+    expect(upward(text('tasks'), of('src/governance/tasks/reads.ts'))).toEqual([]);
+    expect(upward(text('others'), of('src/governance/others/reads.ts'))).toEqual(['ledger tasks ts:4']);
+  });
   it('know what a WITH in another piece gives', () => {
     const text =
       'function find({ db }) { const first = sql`WITH users AS (SELECT 1)`;\nconst rest = sql`SELECT FROM users`; return db.one(sql`${first} ${rest}`); }';

@@ -142,23 +142,31 @@ export function foreignWrites(
  * what others keep through their `reads.ts`. A module that is not listed reads no table but its own.
  */
 export const readCeilings: Readonly<Record<string, ForeignReads>> = {
+  // Whether a tenant is being erased: `db` erases it past all modules, and has no views.
   tenants: { upward: 0, other: 1 },
   audit: { upward: 0, other: 1 },
+  // The settings of sessions, read with each session: a view of credentials is to come.
   sessions: { upward: 0, other: 1 },
-  catalog: { upward: 0, other: 3 },
-  sources: { upward: 0, other: 2 },
-  identity: { upward: 0, other: 2 },
-  grants: { upward: 0, other: 1 },
-  syncs: { upward: 0, other: 6 },
+  // A lock of a row, which a view cannot take.
+  catalog: { upward: 0, other: 1 },
+  // Owners of a source: a view of the catalog is to come. So with samples (of apps), policies (of entitlements) and tasks (of sources).
+  sources: { upward: 0, other: 1 },
   policies: { upward: 0, other: 1 },
-  snapshots: { upward: 0, other: 2 },
-  tasks: { upward: 0, other: 8 },
-  revocations: { upward: 0, other: 2 },
-  reviews: { upward: 0, other: 3 },
-  'second-reviews': { upward: 0, other: 1 },
   samples: { upward: 0, other: 1 },
+  // Locks of rows.
+  identity: { upward: 0, other: 2 },
+  // The types of attributes, in statements over all that a file says, and events since a moment.
+  syncs: { upward: 0, other: 3 },
+  // What a policy refers to, and what a conflict is between: views are to come.
+  snapshots: { upward: 0, other: 2 },
+  // Besides owners, when somebody was last seen: by credentials and sessions, in the statement of a page.
+  tasks: { upward: 0, other: 3 },
+  // What a provider pushes, waiting decisions and assignments of subjects, each joined in a statement of its own: views are to come.
+  reviews: { upward: 0, other: 3 },
+  // What a second review said, in the statement of a page, and whether there is one.
   reports: { upward: 0, other: 3 },
-  notifications: { upward: 0, other: 10 },
+  // Owners and names of what mails are about, and what occurred.
+  notifications: { upward: 0, other: 6 },
 };
 
 /**
@@ -243,7 +251,9 @@ export function listForeignReads(
     readsOf(parts),
   )) {
     const place = `${read.path}:${read.at}`;
-    inStatements.set(place, { ...read, isOwn: read.isOwn && inStatements.get(place)?.isOwn !== false });
+    // A clause of the owner that is told which of its tables to read is the owner's.
+    const isOwn = read.isOwn || placeOf(read.clausePath) === owned.get(read.table);
+    inStatements.set(place, { ...read, isOwn: isOwn && inStatements.get(place)?.isOwn !== false });
   }
   for (const [place, read] of inStatements) {
     places.set(place, read);

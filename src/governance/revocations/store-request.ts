@@ -103,8 +103,8 @@ function getDays({ tenantId }: Context): Sql {
   const read = (table: string, key: Sql): Sql =>
     sql`(SELECT CASE WHEN d.value ~ '^[0-9]{1,3}$' AND d.value::int BETWEEN ${fixed(`${deadlineDays.least} AND ${deadlineDays.most}`)} THEN d.value::int END
       FROM (SELECT x.document -> 'annotations' ->> ${daysAnnotation} AS value FROM ${fixed(table)} x WHERE x.tenant_id = ${tenantId} AND ${key}) d)`;
-  return sql`coalesce(${read('entitlements', sql`x.app_id = r.app_id AND x.id = r.entitlement_id`)},
-    ${read('apps', sql`x.id = r.app_id`)}, ${fixed(String(deadlineDays.usual))})`;
+  return sql`coalesce(${read('entitlements_public', sql`x.app_id = r.app_id AND x.id = r.entitlement_id`)},
+    ${read('apps_public', sql`x.id = r.app_id`)}, ${fixed(String(deadlineDays.usual))})`;
 }
 
 /** Starts the clock of these removals: somebody is asked to carry them out. By `event`, PROVISION for those requested and RETRY for others. */

@@ -12,7 +12,7 @@ export interface EntitlementState {
 /** An entitlement that is there; undefined for none and for a deleted one. */
 export function findEntitlementState(context: Context, appId: string, id: string): Promise<EntitlementState | undefined> {
   return context.db.maybe<EntitlementState>(
-    `SELECT is_manual AS "isManual", is_app_access AS "isAppAccess" FROM entitlements
+    `SELECT is_manual AS "isManual", is_app_access AS "isAppAccess" FROM entitlements_public
      WHERE tenant_id = $1 AND app_id = $2 AND id = $3 AND deleted_at IS NULL`,
     [context.tenantId, appId, id],
   );

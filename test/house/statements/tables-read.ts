@@ -7,6 +7,8 @@ export interface Read {
   /** The file and the place in which the name stands; that of the clause before it where no file has the name. */
   readonly path: string;
   readonly at: number;
+  /** The file of the clause that reads it; empty where none is known. */
+  readonly clausePath: string;
   /** True if the statement itself gives the name to something (WITH). */
   readonly isOwn: boolean;
 }
@@ -177,6 +179,7 @@ export function readsOf(parts: readonly Part[], isPart = false): Read[] {
   return namesIn(text, isPart).map(({ name, at, clause, isOwn }) => ({
     table: name,
     isOwn,
+    clausePath: placeOf(clause)?.path ?? '',
     ...(placeOf(at) ?? placeOf(clause) ?? { path: '', at }),
   }));
 }

@@ -92,7 +92,7 @@ export interface AccountFilter {
 }
 
 /** The domains of some addresses, found by hopping from one to the next in their index: as many steps as domains, however many addresses. */
-function domainsOf(table: 'accounts' | 'users', which: Sql): Sql {
+function domainsOf(table: 'accounts_public' | 'users_public', which: Sql): Sql {
   const next = (after: Sql): Sql =>
     sql`(SELECT d.email_domain FROM ${fixed(table)} d WHERE ${which} AND d.email_domain > ${after} ORDER BY d.email_domain LIMIT 1)`;
   return sql`(WITH RECURSIVE hop (domain) AS (
@@ -102,7 +102,7 @@ function domainsOf(table: 'accounts' | 'users', which: Sql): Sql {
 
 /** The domains of accounts that are none of the people's. */
 const externalDomains = (tenantId: string): Sql =>
-  sql`ARRAY(${domainsOf('accounts', sql`d.tenant_id = ${tenantId} AND d.email_domain <> ''`)} EXCEPT ${domainsOf('users', ofPeople(tenantId))})`;
+  sql`ARRAY(${domainsOf('accounts_public', sql`d.tenant_id = ${tenantId} AND d.email_domain <> ''`)} EXCEPT ${domainsOf('users_public', ofPeople(tenantId))})`;
 
 /** The members of a filter that are said by constants: the planner then knows how rare they are, and which index holds the rare ones. */
 type Constants = 'types' | 'statuses' | 'isExternal';

@@ -29,9 +29,9 @@ export function getTouchedSql(tenantId: string, span: Span, rest: Sql): Sql {
     sql`SELECT s.entitlement_id, s.account_id FROM ${revisions} CROSS JOIN LATERAL (
        SELECT x.entitlement_id, x.account_id FROM ${fixed(table)} x
        WHERE x.tenant_id = ${tenantId} AND x.${fixed(column)} = v.revision AND x.app_id = ${appId} ${more} ${rest}) AS s`;
-  return sql`${ofRevision('grants', 'added_revision', told)}
-    UNION ${ofRevision('grants', 'removed_revision', told)}
-    UNION ${ofRevision('grant_changes', 'revision', empty)}
+  return sql`${ofRevision('grants_public', 'added_revision', told)}
+    UNION ${ofRevision('grants_public', 'removed_revision', told)}
+    UNION ${ofRevision('grant_changes_public', 'revision', empty)}
     UNION SELECT s.entitlement_id, s.account_id
       FROM (SELECT DISTINCT c.account_id FROM account_changes_public c
         WHERE c.tenant_id = ${tenantId} AND c.app_id = ${appId} AND ${isBetween('c.revision', span)}) AS v
