@@ -163,10 +163,10 @@ export const readCeilings: Readonly<Record<string, ForeignReads>> = {
   tasks: { upward: 0, other: 3 },
   // What a provider pushes, waiting decisions and assignments of subjects, each joined in a statement of its own: views are to come.
   reviews: { upward: 0, other: 3 },
-  // What a second review said, in the statement of a page, and whether there is one.
-  reports: { upward: 0, other: 3 },
-  // Owners and names of what mails are about, and what occurred.
-  notifications: { upward: 0, other: 6 },
+  // What a second review said of each item of a page, and the review it is of: views are to come.
+  reports: { upward: 0, other: 2 },
+  // What occurred, and whether a report was asked for.
+  notifications: { upward: 0, other: 2 },
 };
 
 /**

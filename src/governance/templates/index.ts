@@ -2,4 +2,4 @@
 export { jobKinds, lookConflictsKind, lookKind, tickKind } from './series/index.ts';
 export { moveChosenEntitlements, moveChosenTypes, moveTemplates, renameInTemplates, templateLoader } from './record/index.ts';
 export { services } from './service.ts';
-export { hasTemplate, isHiddenTemplate } from './reads.ts';
+export { getTemplateNamesSql, getTemplateOwnersSql, hasTemplate, isHiddenTemplate } from './reads.ts';

@@ -13,7 +13,8 @@ import { makePdf, writePdf } from './build-pdf.ts';
 import { writeWorkbookPiece } from './build-workbook.ts';
 import { failReport, finishReport } from './finish-report.ts';
 import { columnsNamed, readItems, rowsPerPiece, rowWriters } from './items/index.ts';
-import { countReportRows, findReport, hasSecondReview, insertChunk, type ReportRow } from './store.ts';
+import { hasEndedSecondReview } from '../../governance/second-reviews/index.ts';
+import { countReportRows, findReport, insertChunk, type ReportRow } from './store.ts';
 
 /** The kind of job; its subject is the report. */
 export const buildReportKind = 'report.build';
@@ -70,7 +71,7 @@ async function readBesides(context: Context, reviewId: string): Promise<Omit<She
   const { flagged } = review === undefined ? { flagged: [] } : await findFlagged(context, review);
   return {
     flagsOf: Object.fromEntries(flagged.map(({ userId, flags }) => [userId, flags])),
-    hasSecond: await hasSecondReview(context, reviewId),
+    hasSecond: await hasEndedSecondReview(context, reviewId),
     formerAddresses: await countFormerAddresses(context, reviewId),
     pastEnds: await countPastEnds(context, reviewId),
     asksSignatures: (await findFrozenTerms(context, reviewId)) !== undefined,

@@ -161,15 +161,6 @@ export async function listTaskWords({ db, tenantId }: Context, ids: readonly str
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** True if a review has a second review that is over. */
-export async function hasSecondReview(context: Context, reviewId: string): Promise<boolean> {
-  const row = await context.db.maybe(
-    "SELECT s.review_id FROM second_reviews s WHERE s.tenant_id = $1 AND s.review_id = $2 AND s.state = 'ENDED'",
-    [context.tenantId, reviewId],
-  );
-  return row !== undefined;
-}
-
 /** Counts a review's reports that nobody asked for. */
 export function countAutomaticReports(context: Context, reviewId: string): Promise<number> {
   return context.db.value<number>(`SELECT count(*) AS count FROM reports WHERE tenant_id = $1 AND review_id = $2 AND created_by_id = ''`, [

@@ -3,10 +3,10 @@ import type { Context } from '../../../context.ts';
 import { sql } from '../../../lib/sql.ts';
 import { getOwnerPeopleSql } from '../../../inventory/catalog/index.ts';
 import { getMergedSql } from '../../../foundation/directory/index.ts';
+import { getTemplateOwnersSql } from '../../../governance/templates/index.ts';
 import type { Ground, NoticeKind } from './notices.ts';
 import type { NoticeRow } from './store-notices.ts';
 import { getSuperAdminsSql } from './store-removal-notices.ts';
-import { getTemplateOwnersSql } from './store-subject-notices.ts';
 
 /**
  * The notices whose reader still is whom they are for, by the ground of their kind. What asks for a decision or a removal is counted by what asks now,
@@ -29,7 +29,7 @@ export async function listGrounded(
       SELECT n.place::integer - 1 AS place FROM noticed n WHERE CASE n.ground
         WHEN 'REVIEW' THEN EXISTS (SELECT FROM review_owners_public o
           WHERE o.tenant_id = ${tenantId} AND o.review_id = n.review_id AND o.user_id = ${personId})
-        WHEN 'TEMPLATE' THEN ${personId} IN (${getTemplateOwnersSql(context, sql`n.subject_id`)})
+        WHEN 'TEMPLATE' THEN ${personId} IN (${getTemplateOwnersSql(tenantId, sql`n.subject_id`)})
         WHEN 'MONITOR' THEN EXISTS (SELECT FROM monitors_public m WHERE m.tenant_id = ${tenantId} AND m.id = n.subject_id
           AND m.notification_config -> 'emailNotifications' -> 'enabled' = 'true'
           AND m.notification_config -> 'emailNotifications' -> 'identityUserIds' ?| (ARRAY[${personId}::text] || ${getMergedSql(sql`${tenantId}`, sql`${personId}`)}))

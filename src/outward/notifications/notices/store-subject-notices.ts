@@ -5,6 +5,8 @@
 import { type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { newIdPrefix } from '../../../wire/ids.ts';
+import { getSecondReviewersAskedSql, getSecondReviewNamesSql } from '../../../governance/second-reviews/index.ts';
+import { getTemplateNamesSql, getTemplateOwnersSql } from '../../../governance/templates/index.ts';
 import type { NoticeData, NoticeKind } from './notices.ts';
 
 /** Notice to several people of several things, apart from both. */
@@ -41,16 +43,12 @@ export function insertNoticesOfConflicts(context: Context, notice: SubjectNotice
   );
 }
 
-/** Returns the owners of a template as `user_id`. */
-export const getTemplateOwnersSql = ({ tenantId }: Context, templateId: Sql): Sql =>
-  sql`SELECT o.user_id FROM template_owners o WHERE o.tenant_id = ${tenantId} AND o.template_id = ${templateId}`;
-
 /** A notice for the owners of a template. */
 export function insertNoticesForTemplate(context: Context, notice: SubjectNotice, templateId: string): Promise<number> {
   return insertSubjectNotices(
     context,
     notice,
-    sql`SELECT ${templateId} AS subject_id, '' AS review_id, o.user_id AS person_id FROM (${getTemplateOwnersSql(context, sql`${templateId}`)}) o`,
+    sql`SELECT ${templateId} AS subject_id, '' AS review_id, o.user_id AS person_id FROM (${getTemplateOwnersSql(context.tenantId, sql`${templateId}`)}) o`,
   );
 }
 
@@ -59,8 +57,7 @@ export function insertNoticesForSecondReviewers(context: Context, notice: Subjec
   return insertSubjectNotices(
     context,
     notice,
-    sql`SELECT i.review_id AS subject_id, '' AS review_id, p.id AS person_id FROM second_review_items i CROSS JOIN LATERAL unnest(i.reviewer_ids) AS p (id)
-      WHERE i.tenant_id = ${context.tenantId} AND i.review_id = ${reviewId} AND i.decision = ''`,
+    sql`SELECT ${reviewId} AS subject_id, '' AS review_id, p.user_id AS person_id FROM (${getSecondReviewersAskedSql(context.tenantId, reviewId)}) p`,
   );
 }
 
@@ -72,15 +69,14 @@ export async function listNames(context: Context, kind: NamedThing, ids: readonl
   const { tenantId } = context;
   const source = {
     monitor: sql`SELECT x.id, x.display_name AS name FROM monitors_public x`,
-    template: sql`SELECT x.id, x.document ->> 'displayName' AS name FROM review_templates x`,
+    template: sql`SELECT x.id, x.name FROM (${getTemplateNamesSql()}) x`,
     app: sql`SELECT x.id, x.display_name AS name FROM apps_public x`,
     // By its app, too: many sources are named alike.
     source: sql`SELECT x.id, x.name FROM (SELECT s.tenant_id, s.id, s.deleted_at,
         CASE WHEN a.id IS NULL THEN s.display_name ELSE a.display_name || ': ' || s.display_name END AS name
       FROM sources_public s LEFT JOIN apps_public a ON a.tenant_id = s.tenant_id AND a.id = s.app_id) x`,
     // By the review it is of; one that is over asks nobody any more.
-    'second review': sql`SELECT x.id, x.name FROM (SELECT s.tenant_id, s.review_id AS id, v.document ->> 'displayName' AS name, s.ended_at AS deleted_at
-      FROM second_reviews s JOIN reviews_public v ON v.tenant_id = s.tenant_id AND v.id = s.review_id AND v.state <> 'DELETED') x`,
+    'second review': sql`SELECT x.id, x.name FROM (${getSecondReviewNamesSql()}) x`,
   }[kind];
   const rows =
     ids.length === 0
