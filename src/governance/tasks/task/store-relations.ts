@@ -44,14 +44,14 @@ export function listStandings(context: Context, reviewId: string, taskIds: reado
        SELECT m.app_id FROM mine m
        CROSS JOIN LATERAL (SELECT g.entitlement_id, g.removed_revision FROM grants_public g WHERE g.tenant_id = ${tenantId} AND g.app_id = m.app_id
          AND g.account_id = m.id OFFSET 0) g
-       CROSS JOIN LATERAL (SELECT e.risk_level_value_id FROM entitlements_public e WHERE e.tenant_id = ${tenantId} AND e.app_id = m.app_id
-         AND e.id = g.entitlement_id OFFSET 0) e
+       CROSS JOIN LATERAL (SELECT e.id, e.risk_level_value_id FROM entitlements_public e WHERE e.tenant_id = ${tenantId} AND e.app_id = m.app_id
+         AND e.id >= g.entitlement_id ORDER BY e.id LIMIT 1) e
        CROSS JOIN LATERAL (SELECT v.value FROM classifications_public v WHERE v.tenant_id = ${tenantId} AND v.id = e.risk_level_value_id OFFSET 0) v
-       WHERE m.app_id IN (SELECT p.app_id FROM apps p) AND g.removed_revision IS NULL AND e.risk_level_value_id <> '' AND lower(v.value COLLATE "C") IN ('critical', 'high')),
+       WHERE m.app_id IN (SELECT p.app_id FROM apps p) AND g.removed_revision IS NULL AND e.id = g.entitlement_id AND e.risk_level_value_id <> '' AND lower(v.value COLLATE "C") IN ('critical', 'high')),
      judges AS MATERIALIZED (
        SELECT DISTINCT x.actor_id FROM mine m
-       CROSS JOIN LATERAL (SELECT t.id FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.account_id = m.id
-         AND t.app_id = m.app_id OFFSET 0) t
+       CROSS JOIN LATERAL (SELECT t.id FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.account_id >= m.id
+         AND t.account_id <= m.id AND t.app_id = m.app_id ORDER BY t.account_id, t.entitlement_id OFFSET 0) t
        CROSS JOIN LATERAL (SELECT x.actor_id FROM task_actions x WHERE x.tenant_id = ${tenantId} AND x.task_id = t.id
          AND x.kind IN ('APPROVED', 'DENIED', 'AMENDED') ORDER BY x.id OFFSET 0) x),
      stood AS MATERIALIZED (
