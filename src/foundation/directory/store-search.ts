@@ -4,7 +4,7 @@
 import { allSql, fixed, type Sql, sql } from '../../lib/sql.ts';
 import { type Conditions, listConditions } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
-import { hasText, type TextRange, textRange } from '../search/index.ts';
+import { hasText, rowsWithIds, type TextRange, textRange } from '../search/index.ts';
 import { isActiveDelegationSql, userColumnsSql, type UserRow } from './store.ts';
 import { directorySlot } from './slots.ts';
 
@@ -120,7 +120,7 @@ export async function listUsers(context: Context, filter: UserFilter, { order, a
     ...constantConditions(filter),
   ];
   return context.db.rows<ListedUser>(
-    sql`SELECT ${userColumnsSql(context.now)}, u.list_key AS "listKey" FROM users u WHERE ${allSql(where)}
+    sql`SELECT ${userColumnsSql(context.now)}, u.list_key AS "listKey" FROM ${rowsWithIds('users', context.tenantId, filter.textIds ?? filter.ids)} u WHERE ${allSql(where)}
       ORDER BY ${order === 'ID' ? sql`u.id` : sql`u.list_key, u.id`} LIMIT ${limit}`,
   );
 }

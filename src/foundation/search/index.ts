@@ -9,6 +9,7 @@ export {
   hasName,
   hasNameInAnyCase,
   hasText,
+  rowsWithIds,
   type TextRange,
   textRange,
 } from './conditions.ts';

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../context.ts';
 import { allSql, fixed, type Sql, sql } from '../../lib/sql.ts';
-import { findTextCandidates, hasText } from '../../foundation/search/index.ts';
+import { findTextCandidates, hasText, rowsWithIds } from '../../foundation/search/index.ts';
 import { hasOwnerTextSql } from './store-words.ts';
 
 /** As in `accounts.account_type`. */
@@ -52,10 +52,14 @@ export async function listNamedAccounts(
   ];
   const inApp = [sql`a.tenant_id = ${tenantId} AND a.app_id = ${appId}`, ...(type === undefined ? [] : [isOfType[type]])];
   const named = (ids: readonly string[] | undefined): Sql =>
-    sql`SELECT a.id FROM accounts_public a WHERE ${allSql([...inApp, hasText('a')(query), ...(ids === undefined ? [] : [sql`a.id = ANY (${ids})`])])}`;
+    sql`SELECT a.id FROM ${rowsWithIds('accounts_public', tenantId, ids)} a WHERE ${allSql([...inApp, hasText('a')(query)])}`;
   const owned = (ids: readonly string[] | undefined): Sql =>
-    sql`SELECT a.id FROM users_public u JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.user_id = u.id
-      WHERE u.tenant_id = ${tenantId} AND ${allSql([...inApp, hasOwnerTextSql(context.actor, query), ...(ids === undefined ? [] : [sql`u.id = ANY (${ids})`])])}`;
+    ids === undefined
+      ? sql`SELECT a.id FROM users_public u JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.user_id = u.id
+          WHERE u.tenant_id = ${tenantId} AND ${allSql([...inApp, hasOwnerTextSql(context.actor, query)])}`
+      : sql`SELECT a.id FROM ${rowsWithIds('users_public', tenantId, ids)} u
+          CROSS JOIN LATERAL (SELECT * FROM accounts_public o WHERE o.tenant_id = ${tenantId} AND o.user_id = u.id OFFSET 0) AS a
+          WHERE ${allSql([...inApp, hasOwnerTextSql(context.actor, query)])}`;
   const rows = await context.db.rows<{ id: string }>(
     sql`SELECT n.id FROM (${named(byName)} UNION ${owned(byOwner)}) AS n LIMIT ${most + 1}`,
   );

@@ -4,7 +4,7 @@
 import type { Context } from '../../../context.ts';
 import { allSql, fixed, type Sql, sql } from '../../../lib/sql.ts';
 import { type Conditions, listConditions, isOneOfRefs } from '../../../lib/where.ts';
-import { hasText, listByText, type TextRange, textRange } from '../../../foundation/search/index.ts';
+import { hasText, listByText, rowsWithIds, type TextRange, textRange } from '../../../foundation/search/index.ts';
 
 /** An account of an app. */
 export interface AccountRow {
@@ -158,13 +158,15 @@ function listInRange(context: Context, filter: AccountFilter & TextRange, after:
   const { types, statuses, isExternal, ...rest } = filter;
   const where = [
     sql`c.tenant_id = ${tenantId}`,
-    sql`EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = c.app_id AND p.deleted_at IS NULL)`,
+    // Looked up for each account: joined freely, a page was read app by app, each with all its accounts.
+    sql`EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = c.app_id AND p.deleted_at IS NULL OFFSET 0)`,
     ...constantConditions(tenantId, { types, statuses, isExternal }),
     ...listConditions(rest, conditions),
     after.byApp ? sql`(c.app_id, c.id) > (${after.appId}, ${after.id})` : sql`c.id > ${after.id}`,
   ];
   const ordered = sql`ORDER BY ${fixed(after.byApp ? 'c.app_id, c.id' : 'c.id')} LIMIT ${limit}`;
-  const page = sql`accounts_public c WHERE ${allSql(where)} ${ordered}`;
+  const rows = rowsWithIds('accounts_public', tenantId, filter.textIds ?? filter.ids);
+  const page = sql`${rows} c WHERE ${allSql(where)} ${ordered}`;
   // A page of each external domain by itself, since external accounts may be few among very many.
   const from =
     isExternal === true

@@ -6,7 +6,7 @@ import type { AppEntitlementJson } from '../../../gen/c1/api/app/v1/app_pb.js';
 import type { Context } from '../../../context.ts';
 import { allSql, fixed, type Sql, sql } from '../../../lib/sql.ts';
 import { type Conditions, listConditions, isOneOfRefs } from '../../../lib/where.ts';
-import { hasName, hasText, listByText, type TextRange, textRange } from '../../../foundation/search/index.ts';
+import { hasName, hasText, listByText, rowsWithIds, type TextRange, textRange } from '../../../foundation/search/index.ts';
 import { traits } from './store-resources.ts';
 import { catalogSlot } from './slots.ts';
 
@@ -132,11 +132,16 @@ export interface EntitlementFilter {
 
 const expiring = sql`g.deprovision_at IS NOT NULL`;
 
+/** The places of what these accounts hold `g`, looked up account by account. */
+function getHeldBy(tenantId: string, accountIds: readonly string[]): Sql {
+  return sql`SELECT g.app_id, g.entitlement_id FROM ${rowsWithIds('accounts_public', tenantId, accountIds)} a
+    CROSS JOIN LATERAL (SELECT * FROM grants_held h WHERE h.tenant_id = ${tenantId} AND h.app_id = a.app_id AND h.account_id = a.id OFFSET 0) AS g
+    WHERE true`;
+}
+
 /** Returns each member's condition on the entitlement `e`. That deleted ones are left out is said in words (listInRange). */
 function conditionsFor(tenantId: string): Conditions<Omit<EntitlementFilter, 'includeDeleted'> & TextRange> {
-  const heldBy = (accountIds: readonly string[]): Sql => sql`SELECT g.app_id, g.entitlement_id FROM accounts_public a
-    JOIN grants_held g ON g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.account_id = a.id
-    WHERE a.tenant_id = ${tenantId} AND a.id = ANY (${accountIds})`;
+  const heldBy = (accountIds: readonly string[]): Sql => getHeldBy(tenantId, accountIds);
   return {
     appId: (id) => sql`e.app_id = ${id}`,
     appIds: (ids) => sql`e.app_id = ANY (${ids})`,
@@ -147,7 +152,8 @@ function conditionsFor(tenantId: string): Conditions<Omit<EntitlementFilter, 'in
     excludeResourceTypeIds: (ids) => sql`e.resource_type_id <> ALL (${ids})`,
     resourceId: (id) => sql`e.resource_id = ${id}`,
     resourceIds: (ids) => sql`e.resource_id = ANY (${ids})`,
-    accountIds: (ids) => sql`(e.app_id, e.id) IN (${heldBy(ids)})`,
+    // By getNarrowRows.
+    accountIds: () => sql`true`,
     excludeAccountIds: (ids) => sql`NOT EXISTS (SELECT FROM (${heldBy(ids)}) h WHERE h.app_id = e.app_id AND h.entitlement_id = e.id)`,
     displayName: hasName('e'),
     query: hasText('e'),
@@ -199,6 +205,20 @@ export async function listEntitlements(
   return listByText(context, search, (range) => listInRange(context, { ...filter, ...range }, after, limit));
 }
 
+/**
+ * Selects the entitlements among which a page is looked for: those that some accounts hold, or of one resource, where that is asked. Each way in is
+ * said, since without statistics all of them seem to be few.
+ */
+function getNarrowRows(tenantId: string, { accountIds, textIds, appId, resourceId }: EntitlementFilter & TextRange): Sql {
+  if (accountIds !== undefined) {
+    return sql`(SELECT x.* FROM (SELECT DISTINCT g.entitlement_id AS id FROM (${getHeldBy(tenantId, accountIds)}) g) AS i
+      CROSS JOIN LATERAL (SELECT * FROM entitlements n WHERE n.tenant_id = ${tenantId} AND n.id = i.id OFFSET 0) AS x)`;
+  }
+  return appId !== undefined && resourceId !== undefined && textIds === undefined
+    ? sql`(SELECT * FROM entitlements n WHERE n.tenant_id = ${tenantId} AND n.app_id = ${appId} AND n.resource_id = ${resourceId} OFFSET 0)`
+    : rowsWithIds('entitlements', tenantId, textIds);
+}
+
 function listInRange(context: Context, filter: EntitlementFilter & TextRange, after: string, limit: number): Promise<EntitlementRow[]> {
   const { tenantId } = context;
   const { includeDeleted, ...rest } = filter;
@@ -210,10 +230,10 @@ function listInRange(context: Context, filter: EntitlementFilter & TextRange, af
       ? []
       : [
           sql`e.deleted_at IS NULL`,
-          sql`EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = e.app_id AND p.deleted_at IS NULL)`,
+          sql`EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = e.app_id AND p.deleted_at IS NULL OFFSET 0)`,
         ]),
   ];
   return context.db.rows<EntitlementRow>(
-    sql`SELECT ${fixed(getColumns())} FROM entitlements e WHERE ${allSql(where)} ORDER BY e.id LIMIT ${limit}`,
+    sql`SELECT ${fixed(getColumns())} FROM ${getNarrowRows(tenantId, filter)} e WHERE ${allSql(where)} ORDER BY e.id LIMIT ${limit}`,
   );
 }
