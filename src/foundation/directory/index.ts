@@ -36,7 +36,6 @@ export {
 } from './attributes/index.ts';
 export { lockChanges, lockWatch, removeChanges, updateWatch } from './store-changes.ts';
 export {
-  analyzePeople,
   insertPeople,
   releaseAddresses,
   removePeople,

@@ -103,8 +103,3 @@ export function updateUserProfiles(context: Context, name: string, type: string)
     sql`UPDATE users SET profile = ${typed} WHERE tenant_id = ${context.tenantId} AND profile ? ${name} AND ${typed} <> profile`,
   );
 }
-
-/** Lets the planner know what a large import did to the people; outside of its transaction. */
-export async function analyzePeople(context: Context): Promise<void> {
-  await context.db.rows('SELECT update_statistics($1)', ['users']);
-}

@@ -42,7 +42,6 @@ export { type AppRow, findApp, findAppByName, getAppAccessId, lockAppName, setLo
 export { updateAllGrantCounts, updateGrantCounts, updateLastUses, updateUserCount } from './record/index.ts';
 export { removeApp } from './record/index.ts';
 export {
-  analyzeCatalog,
   insertEntitlements,
   insertResources,
   insertResourceTypes,

@@ -14,7 +14,7 @@ export {
 export { type AppEnd, endDelivered, endGrantsOf, endNextAccounts, endNextGrants } from './end-access.ts';
 export { counts } from './counts.ts';
 export { keepOwners, type OwnerChange, updateAccountProfiles, updateOwners } from './store-accounts.ts';
-export { analyzeLedger, type Pair } from './store-grants.ts';
+export type { Pair } from './store-grants.ts';
 export { updateToldLinks } from './store-links.ts';
 export { type PushedContent, updateAccountType, updateOwner } from './store-one-account.ts';
 export type { RevisionCause } from './store-revisions.ts';

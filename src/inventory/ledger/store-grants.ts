@@ -162,10 +162,3 @@ export async function updateAppAccessSource(context: Context, appId: string, acc
       WHERE tenant_id = ${context.tenantId} AND app_id = ${appId} AND account_id = ${accountId} AND removed_revision IS NULL AND is_derived`,
   );
 }
-
-/** Lets the planner know what a large change did; outside of its transaction. */
-export async function analyzeLedger(context: Context): Promise<void> {
-  for (const table of ['grants', 'accounts']) {
-    await context.db.rows('SELECT update_statistics($1)', [table]);
-  }
-}

@@ -5,15 +5,22 @@
 import { getNameKey } from '../../lib/names/same-name.ts';
 import { invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
-import { analyzeCatalog, ensureApp, findApp, findAppByName } from '../catalog/index.ts';
-import { analyzeLedger } from '../ledger/index.ts';
+import { ensureApp, findApp, findAppByName } from '../catalog/index.ts';
 import { syncSlot } from './slots.ts';
 import { ensureSource, findWantedSource, type SyncSource } from '../sources/index.ts';
 import { type AskedReading, keepMapping, readAskedReading } from './suggestions/index.ts';
 import { findExtent, lockPlace, mergeGrants, recordUnchanged, setDateOrder, setImportSettings, takePlace } from './merge/index.ts';
 import { type Upload, expectUpload, grantRows, readFile } from './rows/index.ts';
-import { analyzeFrom } from './values/index.ts';
-import { type Companion, type SyncRow, findDigestKey, leaveRefusals, observe, recordRefusals, startClock } from './record/index.ts';
+import {
+  type Companion,
+  type SyncRow,
+  findDigestKey,
+  leaveRefusals,
+  observe,
+  recordRefusals,
+  renewStatistics,
+  startClock,
+} from './record/index.ts';
 import { createRowGroups, makeDigestKey } from './columns/index.ts';
 
 /** Request that comes with the file. */
@@ -103,17 +110,8 @@ export async function importGrants(context: Context, request: GrantsImport, uplo
       await file.spool.close();
     }
   });
-  if (done.added + done.changed + done.removed >= analyzeFrom && !context.db.inTransaction) {
-    await renewStatistics(context).catch((error: unknown) =>
-      context.log.warn({ err: error }, 'the statistics could not be renewed after a sync'),
-    );
-  }
+  await renewStatistics(context, 'GRANTS', done.added + done.changed + done.removed);
   return done;
-}
-
-async function renewStatistics(context: Context): Promise<void> {
-  await analyzeLedger(context);
-  await analyzeCatalog(context);
 }
 
 /** Finds the app and source that are meant, before anything is read: what cannot be is refused at once. */

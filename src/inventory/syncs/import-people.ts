@@ -5,7 +5,6 @@ import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { ensureSource, findWantedSource, type SyncSource } from '../sources/index.ts';
 import {
-  analyzePeople,
   insertPeople,
   lockRoles,
   recordKeptAdministrator,
@@ -47,7 +46,7 @@ import {
   stageManagers,
   updateReferredManagers,
 } from './people/index.ts';
-import { type CountedNotes, type NoteList, RefusedFile, analyzeFrom, createNoteList, refuseRows } from './values/index.ts';
+import { type CountedNotes, type NoteList, RefusedFile, createNoteList, refuseRows } from './values/index.ts';
 import { type ReadFile, type Upload, expectUpload, peopleRows, readFile } from './rows/index.ts';
 import {
   type Companion,
@@ -60,6 +59,7 @@ import {
   leaveRefusals,
   observe,
   recordRefusals,
+  renewStatistics,
   recordSync,
   startClock,
 } from './record/index.ts';
@@ -126,11 +126,7 @@ export async function importPeople(context: Context, request: PeopleImport, uplo
       await file.spool.close();
     }
   });
-  if (done.added + done.changed + done.removed >= analyzeFrom && !context.db.inTransaction) {
-    await analyzePeople(context).catch((error: unknown) =>
-      context.log.warn({ err: error }, 'the statistics could not be renewed after a sync'),
-    );
-  }
+  await renewStatistics(context, 'PEOPLE', done.added + done.changed + done.removed);
   return done;
 }
 

@@ -33,7 +33,6 @@ export {
 export { updateAllGrantCounts, updateGrantCounts, updateLastUses, updateUserCount } from './store-counts.ts';
 export { removeApp } from './store-delete-app.ts';
 export {
-  analyzeCatalog,
   insertEntitlements,
   insertResourceTypes,
   insertResources,

@@ -105,10 +105,3 @@ export async function removeGroup(context: Context, appId: string, entitlementId
   }
   return removed > 0;
 }
-
-/** Lets the planner know what a large import did to the catalog; outside of its transaction. */
-export async function analyzeCatalog(context: Context): Promise<void> {
-  for (const table of ['entitlements', 'resources', 'resource_types']) {
-    await context.db.rows('SELECT update_statistics($1)', [table]);
-  }
-}

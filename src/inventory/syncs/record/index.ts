@@ -18,4 +18,5 @@ export {
 export { type LastSync, type SyncFilter, type SyncRow, findLastSync, findPeopleDigest, findSync, listSyncs, listSyncsAt } from './store.ts';
 export { type Left, createTurns } from './take-turn.ts';
 export { shapeDifference, shapeImport, shapeReading, shapeSyncGrant } from './view.ts';
+export { renewStatistics } from './store-statistics.ts';
 export { evidence } from './store-evidence.ts';

@@ -14,7 +14,7 @@ export {
   readWord,
 } from './fields.ts';
 export { type FileValues, type MadeCell, createFileValues } from './file-values.ts';
-export { analyzeFrom, fileLimits, maxNotesTold } from './limits.ts';
+export { alwaysAnalyzeFrom, analyzeFrom, fileLimits, maxNotesTold } from './limits.ts';
 export {
   type DateOrder,
   type Mapping,

@@ -25,5 +25,8 @@ export const maxKeyBytes = 1024;
 /** Longest mail address, as RFC 5321 has it with room to spare. */
 export const maxEmailLength = 320;
 
-/** From so many changed rows on, the statistics of the tables are renewed at once instead of when autovacuum comes by. */
-export const analyzeFrom = 5000;
+/** From so many changed rows on, the statistics of tables that they change by a tenth are renewed at once instead of when autovacuum comes by. */
+export const analyzeFrom = 100;
+
+/** From so many changed rows on, they are renewed however large the tables are. */
+export const alwaysAnalyzeFrom = 5000;
