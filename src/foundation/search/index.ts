@@ -9,10 +9,10 @@ export {
   hasName,
   hasNameInAnyCase,
   hasText,
-  rowsWithIds,
   type TextRange,
   textRange,
 } from './conditions.ts';
 export { listByText } from './list-by-text.ts';
 export { findTextCandidates, listRenamed } from './store.ts';
+export { rowsWithIds } from './store-rows.ts';
 export { hasWordStarts } from './store-words.ts';
