@@ -8,7 +8,6 @@ import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { buffersOf } from '../support/plans.ts';
 import { type ServedTenant, startTestServer, type TestServer } from '../support/server.ts';
 import { explainStatements, keepUnanalyzed, watchStatementPlans } from '../support/statement-plans.ts';
-import { until } from '../support/until.ts';
 import { sendFile } from '../support/world.ts';
 
 const few = 500;
@@ -38,7 +37,7 @@ function grantsCsv(count: number): string {
 }
 
 /** Ids of things that are there at both sizes. */
-type Examples = Readonly<Record<'app' | 'review' | 'manager' | 'account' | 'entitlement' | 'everybody' | 'type' | 'resource', string>>;
+type Examples = Readonly<Record<'app' | 'manager' | 'account' | 'everybody' | 'type' | 'resource', string>>;
 
 interface Asked {
   readonly path: string;
@@ -69,15 +68,6 @@ const pages: Readonly<Record<string, (of: Examples) => Asked>> = {
   'grants of an account': ({ app, account }) => ({ path: `apps/${app}/grants?account_id=${account}&${page}` }),
   'grants of an app, ended ones too': ({ app }) => ({ path: `apps/${app}/grants?include_ended=true&${page}` }),
   'grants of an app, as of a time': ({ app }) => ({ path: `apps/${app}/grants?as_of=2030-01-01T00:00:00Z&${page}` }),
-  'tasks of a review': ({ review }) => ({ path: 'search/tasks', body: { accessReviewIds: [review], pageSize } }),
-  'tasks of a person': ({ manager }) => ({
-    path: 'search/tasks',
-    body: { assigneesInIds: [manager], taskStates: ['TASK_STATE_OPEN'], pageSize },
-  }),
-  'tasks of an entitlement': ({ review, entitlement }) => ({
-    path: 'search/tasks',
-    body: { accessReviewIds: [review], appEntitlementIds: [entitlement], pageSize },
-  }),
   'the log': () => ({ path: 'systemlog/events', body: { pageSize } }),
 };
 
@@ -96,27 +86,14 @@ describe('on tables that were never analyzed', () => {
     await sendFile(tenant, tenant.admin, '/api/v1/imports/people', peopleCsv(count));
     const { body } = await sendFile(tenant, tenant.admin, '/api/v1/imports/grants?app=Company', grantsCsv(count));
     const app = body.import.appId;
-    const review = (await send('access_review', { displayName: `Of ${count}` })).accessReview.accessReview.id;
-    await send(`access_review/${review}`, { accessReview: { singleApp: { appId: app } } });
-    for (const [action, state] of [
-      ['prepare', 'REVIEW'],
-      ['start', 'OPEN'],
-    ]) {
-      await send(`access_review/${review}/action/${action}`, {});
-      await until(async () => {
-        const { accessReview } = await send(`access_review/${review}`);
-        expect(accessReview.accessReview.state).toBe(`ACCESS_REVIEW_STATE_${state}`);
-      });
-    }
     const [row] = await test.admin(
-      `SELECT a.app_id AS app, a.id AS account, u.manager_id AS manager, g.entitlement_id AS entitlement,
+      `SELECT a.app_id AS app, a.id AS account, u.manager_id AS manager, 
          e.resource_type_id AS type, e.resource_id AS resource, b.id AS everybody
        FROM accounts a JOIN users u ON u.id = a.user_id JOIN grants g ON g.account_id = a.id JOIN entitlements e ON e.id = g.entitlement_id
-       JOIN tasks t ON t.account_id = a.id AND t.entitlement_id = e.id AND t.review_id = $1 JOIN entitlements b ON b.external_id = 'member'
+       JOIN entitlements b ON b.external_id = 'member'
        WHERE a.external_id = 'acct-77' AND e.external_id = 'read'`,
-      [review],
     );
-    return { ...row, review } as Examples;
+    return { ...row, app } as Examples;
   }
 
   async function measure(of: Examples): Promise<void> {
