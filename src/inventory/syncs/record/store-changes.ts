@@ -2,7 +2,7 @@
  * SQL that says how the grants of an app differ between two of its revisions. It looks at what the revisions between them touched, through
  * indexes that begin with the revision, and at nothing else: the cost is that of the change, however long the history is.
  */
-import { empty, fixed, type Sql, sql } from '../../../lib/sql.ts';
+import { fixed, type Sql, sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
 import { type GrantKey, type GrantsOf, getStatesSql, isToldSql, type PastGrant } from './store-replay.ts';
 import type { KindCounts } from '../values/index.ts';
@@ -19,7 +19,10 @@ function isBetween(column: string, { from, to }: Span): Sql {
   return sql`${revision} > ${Math.min(from, to)}::bigint AND ${revision} <= ${Math.max(from, to)}::bigint`;
 }
 
-/** The keys that the revisions touched; `rest` is put behind each part of the search, over `x`: where to go on, and how far. */
+/**
+ * The keys that the revisions touched; `rest` is put behind each part of the search, over `x`: where to go on, and how far. Grants are looked up by the
+ * revision alone, which is one app's: with the app besides, all grants of the app were read where tables have no statistics.
+ */
 export function getTouchedSql(tenantId: string, span: Span, rest: Sql): Sql {
   const { appId } = span;
   const revisions = sql`(SELECT r.revision FROM revisions_public r
@@ -28,10 +31,10 @@ export function getTouchedSql(tenantId: string, span: Span, rest: Sql): Sql {
   const ofRevision = (table: string, column: string, more: Sql): Sql =>
     sql`SELECT s.entitlement_id, s.account_id FROM ${revisions} CROSS JOIN LATERAL (
        SELECT x.entitlement_id, x.account_id FROM ${fixed(table)} x
-       WHERE x.tenant_id = ${tenantId} AND x.${fixed(column)} = v.revision AND x.app_id = ${appId} ${more} ${rest}) AS s`;
+       WHERE x.tenant_id = ${tenantId} AND x.${fixed(column)} = v.revision ${more} ${rest}) AS s`;
   return sql`${ofRevision('grants_public', 'added_revision', told)}
     UNION ${ofRevision('grants_public', 'removed_revision', told)}
-    UNION ${ofRevision('grant_changes_public', 'revision', empty)}
+    UNION ${ofRevision('grant_changes_public', 'revision', sql`AND x.app_id = ${appId}`)}
     UNION SELECT s.entitlement_id, s.account_id
       FROM (SELECT DISTINCT c.account_id FROM account_changes_public c
         WHERE c.tenant_id = ${tenantId} AND c.app_id = ${appId} AND ${isBetween('c.revision', span)}) AS v

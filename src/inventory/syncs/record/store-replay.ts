@@ -130,14 +130,14 @@ export interface EntitlementName {
   readonly entitlement: string;
 }
 
-/** The names of these entitlements of an app. */
+/** The names of these entitlements of an app. The app is compared after the ids: together, all of the app were read where tables have no statistics. */
 export function listEntitlementNames(context: Context, appId: string, ids: readonly string[]): Promise<EntitlementName[]> {
   return context.db.rows<EntitlementName>(
     `SELECT e.id, coalesce(t.external_id, '') AS "resourceType", coalesce(r.external_id, '') AS resource, e.external_id AS entitlement
-     FROM entitlements_public e
-     LEFT JOIN resources_public r ON r.tenant_id = $1 AND r.app_id = $2 AND r.id = e.resource_id
-     LEFT JOIN resource_types_public t ON t.tenant_id = $1 AND t.app_id = $2 AND t.id = e.resource_type_id
-     WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.id = ANY ($3)`,
+     FROM (SELECT * FROM entitlements_public e WHERE e.tenant_id = $1 AND e.id = ANY ($3) OFFSET 0) AS e
+     LEFT JOIN resources_public r ON r.tenant_id = $1 AND r.id = e.resource_id
+     LEFT JOIN resource_types_public t ON t.tenant_id = $1 AND t.id = e.resource_type_id
+     WHERE e.app_id = $2`,
     [context.tenantId, appId, ids],
   );
 }
