@@ -123,8 +123,9 @@ export function listEasyClaims(context: Context, sourceId: string, limit: number
 export function countWaiting(context: Context, sourceId?: string): Promise<number> {
   const ofSource = sourceId === undefined ? sql`TRUE` : sql`c.source_id = ${sourceId}`;
   return context.db.value<number>(
-    sql`SELECT count(*) AS count FROM (SELECT FROM person_claims c ${ofSources}
-      WHERE c.tenant_id = ${context.tenantId} AND c.state = 'WAITING' AND ${ofSource} LIMIT ${maxCounted}) AS waiting`,
+    sql`SELECT count(*) AS count FROM (SELECT FROM person_claims c
+      WHERE c.tenant_id = ${context.tenantId} AND c.source_id = ANY (ARRAY(
+        SELECT s.id FROM sources_public s WHERE s.tenant_id = ${context.tenantId} AND s.deleted_at IS NULL)) AND c.state = 'WAITING' AND ${ofSource} LIMIT ${maxCounted}) AS waiting`,
   );
 }
 
