@@ -1,7 +1,7 @@
 -- What is held is found by its account, an id that is one in the tenant, and no longer by the app before it. An index that begins with the app looks as good
 -- to a planner without statistics as the one that is meant, for all it knows is that both find little: a page then read all that is held in an app.
 DROP INDEX grants_by_account;
-CREATE INDEX grants_by_account ON grants (tenant_id, account_id, app_id);
+CREATE INDEX grants_by_account ON grants (tenant_id, account_id);
 DROP INDEX revocations_by_access;
 CREATE INDEX revocations_by_access ON revocations (tenant_id, account_id, entitlement_id);
 CREATE INDEX accounts_looking_alike ON accounts (tenant_id, look_alike_key) WHERE status <> 'DELETED';
