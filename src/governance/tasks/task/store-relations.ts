@@ -32,10 +32,10 @@ export function listStandings(context: Context, reviewId: string, taskIds: reado
     sql`WITH asked AS MATERIALIZED (
        SELECT t.id, t.app_id, t.entitlement_id, t.account_id, t.user_id FROM tasks t
        WHERE t.tenant_id = ${tenantId} AND ${getIsOneOfSql(taskIds)} AND t.review_id = ${reviewId}),
-     apps AS MATERIALIZED (SELECT DISTINCT a.app_id FROM asked a),
+     asked_apps AS MATERIALIZED (SELECT DISTINCT a.app_id FROM asked a),
      mine AS MATERIALIZED (SELECT c.app_id, c.id FROM accounts_public c WHERE c.tenant_id = ${tenantId} AND c.user_id = ${me} AND c.status <> 'DELETED'
        ORDER BY c.app_id, c.id),
-     owned AS MATERIALIZED (SELECT p.app_id FROM apps p WHERE ${getOwnsAppSql(context, sql`p.app_id`)}),
+     owned AS MATERIALIZED (SELECT p.app_id FROM asked_apps p WHERE ${getOwnsAppSql(context, sql`p.app_id`)}),
      administered AS MATERIALIZED (
        SELECT k.app_id FROM source_owners o
        CROSS JOIN LATERAL (SELECT k.app_id FROM sources_public k WHERE k.tenant_id = ${tenantId} AND k.id = o.source_id OFFSET 0) k
@@ -47,7 +47,7 @@ export function listStandings(context: Context, reviewId: string, taskIds: reado
        CROSS JOIN LATERAL (SELECT e.id, e.risk_level_value_id FROM entitlements_public e WHERE e.tenant_id = ${tenantId} AND e.app_id = m.app_id
          AND e.id >= g.entitlement_id ORDER BY e.id LIMIT 1) e
        CROSS JOIN LATERAL (SELECT v.value FROM classifications_public v WHERE v.tenant_id = ${tenantId} AND v.id = e.risk_level_value_id OFFSET 0) v
-       WHERE m.app_id IN (SELECT p.app_id FROM apps p) AND g.removed_revision IS NULL AND e.id = g.entitlement_id AND e.risk_level_value_id <> '' AND lower(v.value COLLATE "C") IN ('critical', 'high')),
+       WHERE m.app_id IN (SELECT p.app_id FROM asked_apps p) AND g.removed_revision IS NULL AND e.id = g.entitlement_id AND e.risk_level_value_id <> '' AND lower(v.value COLLATE "C") IN ('critical', 'high')),
      judges AS MATERIALIZED (
        SELECT DISTINCT x.actor_id FROM mine m
        CROSS JOIN LATERAL (SELECT t.id FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.account_id >= m.id
