@@ -165,7 +165,7 @@ describe('statements that are put together', () => {
       text: `${header}export function listOf(kind: 'task'): Sql { return sql\`SELECT FROM \${fixed(\`\${kind}s\`)}\`; }`,
     });
     const text = (module: string) =>
-      `import { listOf } from '../${module}/reads.ts';\nfunction find({ db }) {\nreturn db.rows(sql\`SELECT FROM (\${listOf('task')}) x\`); }`;
+      `import { listOf } from '../../governance/${module}/reads.ts';\nfunction find({ db }) {\nreturn db.rows(sql\`SELECT FROM (\${listOf('task')}) x\`); }`;
     expect(upward(text('tasks'), of('src/governance/tasks/reads.ts'))).toEqual([]);
     expect(upward(text('others'), of('src/governance/others/reads.ts'))).toEqual(['ledger tasks ts:4']);
   });
