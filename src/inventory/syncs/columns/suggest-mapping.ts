@@ -159,7 +159,13 @@ function leaveOut(header: readonly string[], given: Mapping): readonly string[] 
     ),
   );
   const ignored = ignoredIn(given);
-  return names.map((name, at) => (used.has(at) || ignored.has(keys[at] ?? '') || keys.indexOf(keys[at] ?? '') !== at ? '' : name));
+  const seen = new Set<string>();
+  return names.map((name, at) => {
+    const key = keys[at] ?? '';
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    return isFirst && !used.has(at) && !ignored.has(key) ? name : '';
+  });
 }
 
 function placesByName(found: readonly string[]): Map<string, number[]> {
