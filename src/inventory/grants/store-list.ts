@@ -177,15 +177,19 @@ export async function listGrants(
   const holders = listConditions({ accountId, userId }, holderConditions);
   const held = sql`(SELECT n.* FROM accounts_public a JOIN grants_public n ON n.tenant_id = ${tenantId} AND n.app_id = ${appId} AND n.account_id = a.id
     WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND ${allSql(holders)} OFFSET 0)`;
+  // Those past their end are found by their dates, whatever they are grants of.
+  const isEach = holders.length === 0 && few === undefined && filter.pastEnd !== true;
   const from =
     holders.length > 0
       ? held
-      : few === undefined
+      : isEach
         ? ofEach(tenantId, filter, after, where, limit)
-        : ofFew(tenantId, appId, few, where, limit);
+        : few === undefined
+          ? sql`grants_public`
+          : ofFew(tenantId, appId, few, where, limit);
   const rows = await context.db.rows<Omit<GrantRow, 'absentFromId' | 'lastSeenInId'>>(
     sql`SELECT ${columns}
-     FROM (SELECT * FROM ${from} AS g WHERE ${allSql(holders.length > 0 ? where : few === undefined ? [sql`true`] : each)} ORDER BY ${order} LIMIT ${limit}) AS g
+     FROM (SELECT * FROM ${from} AS g WHERE ${allSql(isEach ? [sql`true`] : few === undefined ? where : each)} ORDER BY ${order} LIMIT ${limit}) AS g
      ${storyOf(tenantId)} ORDER BY ${order}`,
   );
   const syncIds = [...new Set(rows.flatMap(({ appearedInId, vanishedInId }) => [appearedInId, vanishedInId]))].filter((id) => id !== null);
