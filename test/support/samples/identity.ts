@@ -71,8 +71,10 @@ export const samples: Readonly<Record<string, MakeSample>> = {
   'IdentityService.listUnownedAccounts': withAccounts(() => ({})),
   'IdentityService.listAmbiguousAccounts': withAccounts(() => ({ matchCount: 2 })),
   'IdentityService.listLookAlikes': async (world) => {
+    // Asked for again and again, each time of accounts that are not there yet.
+    const time = Math.random();
     for (const number of upTo(11)) {
-      for (const externalId of [`Looks ${number} alike`, `looks ${number} ALIKE`]) {
+      for (const externalId of [`Looks ${number} alike ${time}`, `looks ${number} ALIKE ${time}`]) {
         await accountOf(world, { externalId });
       }
     }
